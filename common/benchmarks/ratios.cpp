@@ -136,6 +136,14 @@ constexpr Comparison comparisons[] = {
     {"max_pool2d/3", "max pooling 3×3 and gradient", 1.0},
     {"conv2d/8", "conv2d 32×3×3×3, 8×3×64×64", 1.2},
     {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
+    {"add_half/1000000", "c = a + b, 10⁶ of float16", 1.0},
+    {"sum_half/1000000", "sum, 10⁶ of float16", 1.0},
+    {"softmax_half/1000000", "softmax, 10³×10³ of float16", 1.0},
+    {"add_bfloat16/1000000", "c = a + b, 10⁶ of bfloat16", 1.0},
+    {"sum_bfloat16/1000000", "sum, 10⁶ of bfloat16", 1.0},
+    {"softmax_bfloat16/1000000", "softmax, 10³×10³ of bfloat16", 1.0},
+    {"attention/256", "attention, 8×256×64", 1.2},
+    {"language_model_step/16", "AdamW step, model of 5.10", 1.0},
 };
 
 struct Limit {
@@ -167,6 +175,7 @@ int main(int count, char** arguments) {
   measure(D2L_SPEED, "^(forward|step|step_clipped)/", quick ? 5 : 15, 0.05, times);
   measure(D2L_SPEED, "^(perceptron_step|conv2d)/", quick ? 5 : 15, 0.2, times);
   measure(D2L_SPEED, "^((add|adam|sort)/1000000|mm/(100|256|1024)|softmax/1024)/", quick ? 5 : 15, 0.1, times);
+  measure(D2L_SPEED, "^(.*_half|.*_bfloat16|attention|language_model_step)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(max_pool2d|layer_norm)/", quick ? 5 : 15, 0.1, times);
   measure(D2L_SPEED, "^(add/100000000|sum/100000000|mm/4096)/", quick ? 3 : 7, 0.1, times);
   measure(D2L_VIRTUAL_GPUS_BENCHMARK, ".*", quick ? 15 : 101, 0.01, times, {"fastest"});

@@ -60,6 +60,13 @@ int main(int count, char** arguments) {
     compare("adam", 1'000'000);
     for (const std::int64_t window : {2, 3}) compare("max_pool2d", window);
     compare("lenet_step", 64);
+    for (const char* dtype : {"half", "bfloat16"}) {
+      for (const char* operation : {"add", "sum", "softmax"}) {
+        compare(fmt::format("{}_{}", operation, dtype), 1'000'000);
+      }
+    }
+    compare("attention", 256);
+    compare("language_model_step", 16);
     add(vector_loop_side(), "add", 10'000, threads);
   }
   benchmark::RunSpecifiedBenchmarks();

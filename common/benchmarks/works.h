@@ -13,6 +13,13 @@
 
 #include "model_works.h"
 #include "work.h"
+#if __cplusplus >= 202002L
+#include "transformer_works.h"
+#else  // PyTorch 1.13, which has no such attention, and is compiled as C++17
+namespace {
+std::unique_ptr<Work> make_transformer_work(std::string_view, std::int64_t) { return nullptr; }
+}  // namespace
+#endif
 
 namespace {
 
@@ -196,7 +203,7 @@ std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
   if (name == "lenet_step") return std::make_unique<LeNetStepWork>(n);
   if (name == "adam") return std::make_unique<AdamWork>(n);
   if (name == "max_pool2d") return std::make_unique<MaxPoolWork>(n);
-  return nullptr;
+  return make_transformer_work(name, n);
 }
 
 void* prepare(const char* name, std::int64_t n) { return make_work(name, n).release(); }

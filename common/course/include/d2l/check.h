@@ -122,6 +122,7 @@ struct Recording {
   [[nodiscard]] std::int64_t synchronisations() const;
   [[nodiscard]] std::int64_t launches() const;
   [[nodiscard]] std::int64_t launches(Device device) const;
+  [[nodiscard]] std::int64_t replays() const;
   [[nodiscard]] std::int64_t allocations() const;
   ///@}
 

@@ -48,7 +48,8 @@ Json json_of(const LedgerEntry& entry) {
                entry.destination.str(),
                entry.bytes,
                entry.flops,
-               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0) + (entry.waited ? 8 : 0),
+               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0) + (entry.waited ? 8 : 0) +
+                   (entry.captured ? 16 : 0),
                entry.thread,
                entry.event,
                entry.issued,
@@ -57,7 +58,8 @@ Json json_of(const LedgerEntry& entry) {
                static_cast<int>(entry.dtype),
                entry.result,
                entry.rank,
-               entry.peer};
+               entry.peer,
+               entry.range};
   if (entry.kernel) json.push_back(json_of(*entry.kernel));
   return json;
 }
@@ -91,7 +93,7 @@ KernelRun kernel_of(const Json& json) {
 
 LedgerEntry entry_of(const Json& json) {
   const auto kind = whole<std::int64_t>(json.at(0));
-  if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::receive))
+  if (kind < 0 || kind > static_cast<std::int64_t>(LedgerEntry::Kind::range_pop))
     throw ValueError("an entry has an unknown kind");
   const auto flags = whole<std::int64_t>(json.at(7));
   LedgerEntry entry;
@@ -106,6 +108,7 @@ LedgerEntry entry_of(const Json& json) {
   entry.staged = (flags & 2) != 0;
   entry.leg = (flags & 4) != 0;
   entry.waited = (flags & 8) != 0;
+  entry.captured = (flags & 16) != 0;
   entry.thread = whole<std::uint64_t>(json.at(8));
   entry.event = whole<std::uint64_t>(json.at(9));
   entry.issued = whole<std::int64_t>(json.at(10));
@@ -118,7 +121,8 @@ LedgerEntry entry_of(const Json& json) {
   entry.result = whole<std::uint64_t>(json.at(14));
   entry.rank = whole<int>(json.at(15));
   entry.peer = whole<int>(json.at(16));
-  if (json.size() > 17) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(17)));
+  entry.range = json.at(17).get<std::string>();
+  if (json.size() > 18) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(18)));
   return entry;
 }
 

@@ -72,6 +72,7 @@ std::int64_t Recording::launches(Device device) const {
   return std::ranges::count_if(
       entries, [device](const auto& entry) { return entry.kind == EntryKind::launch && entry.queue == device; });
 }
+std::int64_t Recording::replays() const { return std::ranges::count_if(entries, of_kind(EntryKind::replay)); }
 std::int64_t Recording::allocations() const { return std::ranges::count_if(entries, of_kind(EntryKind::allocation)); }
 
 std::vector<KernelRun> Recording::kernels() const {

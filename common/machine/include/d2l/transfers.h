@@ -28,7 +28,10 @@ struct LedgerEntry {
     event_record,     ///< an event recorded in a queue
     event_wait,       ///< a queue waits for an event, or for another queue
     send,             ///< bytes from this rank to another process
-    receive           ///< bytes from another process to this rank
+    receive,          ///< bytes from another process to this rank
+    replay,           ///< a graph of captured launches, submitted as one piece of work
+    range_push,       ///< a named range of a thread begins; see nvtx.h
+    range_pop         ///< the innermost range of the thread ends
   };
   Kind kind = Kind::launch;           ///< the kind of entry
   std::string name;                   ///< the operation: "add", "to", "item", …
@@ -53,6 +56,8 @@ struct LedgerEntry {
   std::int64_t issued = 0;   ///< nanoseconds since the ledger was opened
   std::int64_t began = -1;   ///< when the work began on its device, in the same clock; -1 if unknown
   std::int64_t ended = -1;   ///< when the work ended; -1 if unknown
+  bool captured = false;     ///< a launch of a graph: the host submitted it with the replay before it
+  std::string range = {};    ///< the open ranges of its thread, the outermost first: "step/forward"
 };
 
 /// The memory of a device from one moment on.
@@ -101,8 +106,10 @@ class TransferLedger {
   [[nodiscard]] std::int64_t copied_bytes(Direction direction) const;
   /// How often the host waited for a device.
   [[nodiscard]] std::int64_t synchronisations() const;
-  /// The number of kernel launches, including those on the CPU.
+  /// The number of kernel launches, including those on the CPU and those of graphs.
   [[nodiscard]] std::int64_t launches() const;
+  /// How often a graph was submitted.
+  [[nodiscard]] std::int64_t replays() const;
   /// The bytes that the launches read and wrote.
   [[nodiscard]] std::int64_t launched_bytes() const;
   /// The floating-point operations of the launches; a multiply-add is two.

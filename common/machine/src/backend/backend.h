@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "backend/kernel.h"
 #include "d2l/device.h"
@@ -72,6 +73,24 @@ class Mark {
   virtual void wait() const = 0;
 };
 
+/// Launches of one device that are submitted together, in their order, as often as the program wants.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+};
+
+/// A launch of a graph.
+struct GraphLaunch {
+  NamedKernel kernel;
+  KernelArguments arguments;
+};
+
+/// When a graph ran, and each of its launches, if the backend knows it. A span may be null.
+struct GraphSpans {
+  std::shared_ptr<Span> whole;
+  std::vector<std::shared_ptr<Span>> launches;  ///< empty, or one for each launch
+};
+
 /// The kind of host memory that a copy reads or writes.
 enum class HostMemory : std::int8_t { pageable, pinned };
 
@@ -101,6 +120,10 @@ class Backend {
 
   /// Adds a kernel for its processor to the queue and copies its arguments. `span` may be null.
   virtual void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) = 0;
+  /// Prepares launches of a device for replay(); runs none of them.
+  virtual std::shared_ptr<Graph> make_graph(int device, std::vector<GraphLaunch> launches) = 0;
+  /// Adds all launches of a graph of this device to the queue, with one call.
+  virtual void replay(int device, const std::shared_ptr<Graph>& graph, GraphSpans spans) = 0;
   /// Copies from host memory. Pageable memory is read before the call returns, for which the host may wait if much of
   /// it is under way; pinned memory is read when the queue runs the copy.
   virtual void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,

@@ -74,7 +74,7 @@ void check_card(const Card& card, const char* operation) {
   const auto positive = [](double value) { return value > 0; };
   const auto not_negative = [](double value) { return value >= 0; };
   const auto share = [](double value) { return value > 0 && value <= 1; };
-  const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host, network] = card;
+  const auto& [name, processor, launch_latency, to_device, to_host, peer, reached, host, network, graph_gap] = card;
   require(card, operation,
           {{"processor.cores", processor.cores},
            {"processor.tiles_each", processor.tiles_each},
@@ -94,6 +94,7 @@ void check_card(const Card& card, const char* operation) {
           positive, "more than 0");
   require(card, operation,
           {{"launch_latency", launch_latency},
+           {"graph_gap", graph_gap},
            {"to_device.latency", to_device.latency},
            {"to_host.latency", to_host.latency},
            {"peer.latency", peer.latency},
@@ -121,7 +122,8 @@ void check_entry(const LedgerEntry& entry, std::size_t place, const char* operat
 
 double launch_seconds(const LedgerEntry& launch, const Card& card) {
   if (launch.queue.is_cpu()) return card.host.call + roofline(launch, card.host.processor) / card.reached;
-  return std::max(card.launch_latency, roofline(launch, card.processor) / card.reached);
+  const double seconds = roofline(launch, card.processor) / card.reached;
+  return launch.captured ? card.graph_gap + seconds : std::max(card.launch_latency, seconds);
 }
 
 double copy_seconds(const LedgerEntry& copy, const Card& card) {

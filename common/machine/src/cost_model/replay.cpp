@@ -45,8 +45,17 @@ class Replay {
     Moment moment;
     switch (entry.kind) {
       case Kind::launch:
-        moment = on_host ? compute_on_host(host, launch_seconds(entry, card_))
-                         : in_queue(entry.queue, issued, host, launch_seconds(entry, card_));
+        moment = on_host          ? compute_on_host(host, launch_seconds(entry, card_))
+                 : entry.captured ? after_replay(entry, issued, host)
+                                  : in_queue(entry.queue, issued, host, launch_seconds(entry, card_));
+        break;
+      case Kind::replay:
+        host += card_.host.issue;
+        moment = {issued};
+        break;
+      case Kind::range_push:
+      case Kind::range_pop:
+        moment = {issued};
         break;
       case Kind::copy:
         moment = on_host ? compute_on_host(host, copy_seconds(entry, card_)) : copy(entry, host);
@@ -104,6 +113,13 @@ class Replay {
     double& free = queue_of(queue);
     const double began = std::max(free, host);
     free = began + seconds;
+    return {issued, began, free, true};
+  }
+  /// A launch of a graph: the host has submitted it with the others.
+  Moment after_replay(const LedgerEntry& entry, double issued, double host) {
+    double& free = queue_of(entry.queue);
+    const double began = std::max(free, host);
+    free = began + launch_seconds(entry, card_);
     return {issued, began, free, true};
   }
   Moment wait_on_host(const LedgerEntry& entry, double& host) {

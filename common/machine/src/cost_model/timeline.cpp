@@ -72,9 +72,12 @@ std::vector<Piece> pieces_of(const LedgerEntry& entry) {
     case Kind::copy: {
       std::vector<Piece> pieces;
       if (ran) pieces.push_back({queue, entry.kind == Kind::copy ? Drawn::copy : Drawn::launch, when});
-      if (on_gpu && entry.issued >= 0) pieces.push_back({thread, Drawn::issue, {entry.issued, entry.issued}});
+      if (on_gpu && !entry.captured && entry.issued >= 0)
+        pieces.push_back({thread, Drawn::issue, {entry.issued, entry.issued}});
       return pieces;
     }
+    case Kind::replay:
+      return {{thread, Drawn::issue, {entry.issued, entry.issued}}};
     case Kind::send:
     case Kind::receive:
       return ran ? std::vector<Piece>{{thread, Drawn::copy, when}} : std::vector<Piece>{};

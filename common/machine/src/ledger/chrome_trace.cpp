@@ -21,8 +21,10 @@ constexpr std::uint64_t first_thread_row = 1000;        // greater than the rows
 double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
 
 /// The names of the kinds, in their order.
-constexpr std::array<const char*, 9> kind_names{"copy",         "synchronisation", "launch", "allocation", "release",
-                                                "event_record", "event_wait",      "send",   "receive"};
+constexpr std::array<const char*, 12> kind_names{"copy",    "synchronisation", "launch",     "allocation",
+                                                 "release", "event_record",    "event_wait", "send",
+                                                 "receive", "replay",          "range",      "range"};
+bool is_range(Kind kind) { return kind == Kind::range_push || kind == Kind::range_pop; }
 bool is_message(Kind kind) { return kind == Kind::send || kind == Kind::receive; }
 const char* name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
@@ -76,6 +78,7 @@ class Trace {
 
   void add(const LedgerEntry& entry) {
     const auto row = row_of(entry);
+    if (is_range(entry.kind)) return add_end_of_range(entry, row);
     const bool timed = entry.began >= 0 && entry.ended >= entry.began;
     Json event = {{"name", entry.name.empty() ? name_of(entry.kind) : entry.name}, {"cat", name_of(entry.kind)}};
     event["ph"] = timed ? "X" : "i";
@@ -90,6 +93,16 @@ class Trace {
     event["args"] = arguments_of(entry);
     events_.push_back(std::move(event));
     follow_events(entry, row, timed);
+  }
+
+  /// A range begins or ends in the row of its thread.
+  void add_end_of_range(const LedgerEntry& entry, std::uint64_t row) {
+    events_.push_back({{"name", entry.name},
+                       {"cat", name_of(entry.kind)},
+                       {"ph", entry.kind == Kind::range_push ? "B" : "E"},
+                       {"pid", process},
+                       {"tid", row},
+                       {"ts", microseconds(entry.issued)}});
   }
 
   /// Adds an arrow from the work before an event to the first work that waited for the event.
@@ -119,7 +132,7 @@ class Trace {
   /// Work of a GPU is in the row of the GPU; CPU work, waits and allocations are in the row of their thread.
   std::uint64_t row_of(const LedgerEntry& entry) {
     const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation &&
-                        entry.kind != Kind::allocation && entry.kind != Kind::release;
+                        entry.kind != Kind::allocation && entry.kind != Kind::release && !is_range(entry.kind);
     const bool message = is_message(entry.kind);
     const auto row = message  ? first_network_row + static_cast<std::uint64_t>(std::max(entry.rank, 0))
                      : on_gpu ? static_cast<std::uint64_t>(entry.queue.index()) + 1
@@ -140,6 +153,8 @@ class Trace {
     if (is_event) arguments["event"] = entry.event;
     if (!is_event && entry.kind != Kind::synchronisation) arguments["bytes"] = entry.bytes;
     if (entry.kind == Kind::launch) arguments["flops"] = entry.flops;
+    if (entry.captured) arguments["captured"] = true;
+    if (!entry.range.empty()) arguments["range"] = entry.range;
     if (entry.kind == Kind::copy) {
       arguments["source"] = entry.source.str();
       arguments["destination"] = entry.destination.str();

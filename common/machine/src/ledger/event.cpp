@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "ledger/capturing.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
 
@@ -27,6 +28,7 @@ Event::Event() : impl_(std::make_shared<detail::EventImpl>()) {}
 
 void Event::record(Device device) {
   auto& backend = detail::backend_of(device);
+  detail::refuse_in_capture(device, "record", "an event would be recorded before the captured work runs");
   impl_->mark = device.is_cpu() ? nullptr : backend.record(detail::number_of(device));
   impl_->device = device;
   if (device.is_cpu()) return;

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "backend/cpu/host_memory.h"
+#include "ledger/capturing.h"
 #include "ledger/memory_counts.h"
+#include "ledger/ranges.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {
@@ -93,6 +95,7 @@ void LedgerBook::add(LedgerEntry entry, const std::shared_ptr<backend::Span>& sp
   }
   entry.thread = threads_.try_emplace(thread, threads_.size()).first->second;
   entry.issued = since(start_, now);
+  if (entry.range.empty()) entry.range = range_of_thread();
   booked_.push_back({std::move(entry), span});
 }
 
@@ -169,6 +172,7 @@ std::int64_t LedgerBook::dropped() const {
 }
 
 HostWait::HostWait(const char* operation, Device device, std::uint64_t event) {
+  refuse_in_capture(device, operation, "the host waits for the device");
   if (!ledger_is_open()) return;
   span_ = record({.kind = LedgerEntry::Kind::synchronisation, .name = operation, .queue = device, .event = event});
   if (span_) span_->began = backend::steady_nanoseconds();

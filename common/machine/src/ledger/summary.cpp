@@ -92,6 +92,7 @@ std::string summarise(const std::vector<LedgerEntry>& entries) {
   const auto launches = count(entries, Kind::launch);
   add(launches, "launch", "launches",
       bytes_of(launches) + (launches.flops == 0 ? "" : ", " + number_of(launches.flops, "floating-point operation")));
+  add(count(entries, Kind::replay), "replay of a graph", "replays of graphs");
   const auto allocations = count(entries, Kind::allocation);
   add(allocations, "allocation", "allocations", bytes_of(allocations));
   const auto releases = count(entries, Kind::release);

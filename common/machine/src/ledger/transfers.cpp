@@ -50,6 +50,7 @@ std::int64_t TransferLedger::copied_bytes(Direction direction) const {
 }
 std::int64_t TransferLedger::synchronisations() const { return impl_->total(of_kind(Kind::synchronisation), one); }
 std::int64_t TransferLedger::launches() const { return impl_->total(of_kind(Kind::launch), one); }
+std::int64_t TransferLedger::replays() const { return impl_->total(of_kind(Kind::replay), one); }
 std::int64_t TransferLedger::launched_bytes() const { return impl_->total(of_kind(Kind::launch), bytes); }
 std::int64_t TransferLedger::launched_flops() const { return impl_->total(of_kind(Kind::launch), flops); }
 std::int64_t TransferLedger::allocations() const { return impl_->total(of_kind(Kind::allocation), one); }

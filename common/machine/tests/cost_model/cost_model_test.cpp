@@ -30,6 +30,25 @@ TEST(CostModel, ALaunchIsTheLongestOfLatencyBytesAndOperations) {
   EXPECT_NEAR(milliseconds({in_float64}), 13, exact);
 }
 
+TEST(CostModel, AGraphIsSubmittedOnceAndItsLaunchesHaveAGapEach) {
+  Card card = round_card();
+  card.graph_gap = 0.25e-3;
+  auto captured = launch_of(gpu(0), 1'000'000);  // a millisecond
+  captured.captured = true;
+  const auto modelled = replay({entry_of(Kind::replay, gpu(0)), captured, captured}, card);
+  EXPECT_DOUBLE_EQ(modelled.seconds, 1e-3 + 2 * 1.25e-3);
+  EXPECT_EQ(modelled.timeline[1].began, 1'000'000);
+  EXPECT_EQ(modelled.timeline[2].began, 2'250'000);
+  const auto one = launch_of(gpu(0), 1'000'000);
+  EXPECT_DOUBLE_EQ(replay({one, one}, card).seconds, 1e-3 + 2 * 4e-3) << "without a graph each has its latency";
+  card.graph_gap = -1;
+  EXPECT_THROW(replay({captured}, card), ValueError);
+}
+
+TEST(CostModel, ARangeTakesNoTime) {
+  EXPECT_EQ(replay({entry_of(Kind::range_push, cpu()), entry_of(Kind::range_pop, cpu())}, round_card()).seconds, 0);
+}
+
 TEST(CostModel, AProductFillsTheCardTileByTile) {
   // 64 × 64 results are one tile on one of ten cores, which reaches half of its peak: 20 times 2 × 64³ operations.
   EXPECT_NEAR(milliseconds({product_of(gpu(0), 64)}), 1 + 20 * 0.524288, exact);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/cpu/host_memory.h"
+#include "core/capture.h"
 #include "ledger/ledger.h"
 #include "ledger/memory_counts.h"
 #include "runtime/runtime.h"
@@ -115,7 +116,7 @@ Storage::Storage(Device device, std::size_t bytes, bool pinned) : device_(device
 void Storage::drop_memory() {
   if (data_ == nullptr) return;
   wait_until_ready();
-  record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
+  if (graph_memory_ == nullptr) record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
   release_memory();
   data_ = nullptr;
 }
@@ -123,6 +124,11 @@ void Storage::drop_memory() {
 void Storage::take_memory() {
   auto& backend = backend_of(device_);
   if (bytes_ == 0 || data_ != nullptr) return;
+  if (auto* const capture = capture_of(device_)) {
+    graph_memory_ = capture->memory();
+    data_ = graph_memory_->take(bytes_);
+    return;
+  }
   if (pinned_) orphans().collect();  // so that their memory is used again
   data_ = pinned_ ? gpu_backend().allocate_pinned(bytes_) : backend.allocate(number_of(device_), bytes_);
   if (device_.is_cuda()) count_allocation(device_.index(), bytes_);
@@ -152,7 +158,7 @@ Storage::~Storage() {
   }
   if (memory_ != nullptr || data_ == nullptr) return;
   try {
-    record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
+    if (graph_memory_ == nullptr) record_memory(LedgerEntry::Kind::release, "release", device_, data_, bytes_);
   } catch (...) {
     static_cast<void>(0);  // the memory is released, whether or not a ledger has memory for the entry
   }
@@ -177,7 +183,10 @@ void Storage::give_back() noexcept {
 }
 
 void Storage::release_memory() noexcept {
-  if (device_.is_cpu()) {
+  if (graph_memory_ != nullptr) {
+    graph_memory_->give_back(data_, bytes_);
+    graph_memory_ = nullptr;
+  } else if (device_.is_cpu()) {
     release_host_memory(data_, bytes_, pinned_);
   } else {
     count_release(device_.index(), bytes_);

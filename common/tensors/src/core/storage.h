@@ -15,6 +15,8 @@
 
 namespace d2l::detail {
 
+class GraphMemory;
+
 /// A block of memory of one device, released when its last tensor is destroyed. Pending copies matter for host memory
 /// only.
 class Storage : NonCopyable {
@@ -29,6 +31,8 @@ class Storage : NonCopyable {
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] void* data() const noexcept { return data_; }
   [[nodiscard]] bool pinned() const noexcept { return pinned_; }
+  /// The graph memory of which it is a block; null for most.
+  [[nodiscard]] const GraphMemory* graph_memory() const noexcept { return graph_memory_.get(); }
   /// The number of in-place writes.
   [[nodiscard]] std::uint32_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
   void count_write() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
@@ -82,7 +86,8 @@ class Storage : NonCopyable {
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   std::mutex pending_mutex_;
-  std::list<PendingCopies> pending_;  ///< one element, or none; ~Storage moves it without an allocation
+  std::shared_ptr<GraphMemory> graph_memory_;  ///< if a graph owns the memory
+  std::list<PendingCopies> pending_;           ///< one element, or none; ~Storage moves it without an allocation
   std::shared_ptr<Storage> memory_;
   bool belongs_to_caller_ = false;
   std::function<void(void*)> deleter_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/construct.h"
+#include "ledger/capturing.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
 
@@ -216,6 +217,10 @@ void through_host(const TensorImpl& out, const TensorImpl& source, const Transfe
   }
 }
 
+void refuse_to_capture(const TensorImpl& tensor, const Transfer& transfer) {
+  refuse_in_capture(tensor.device(), transfer.operation, "copies from and to other devices are no part of it");
+}
+
 }  // namespace
 
 void wait_for(Device device, const char* operation) {
@@ -225,6 +230,7 @@ void wait_for(Device device, const char* operation) {
 
 void transfer_from(const TensorImpl& out, const std::function<void(void*, std::int64_t, std::int64_t)>& read,
                    const Transfer& transfer) {
+  refuse_to_capture(out, transfer);
   auto& backend = gpu_backend();
   const Device to = out.device();
   Chunks chunks(static_cast<std::size_t>(bytes_of(out)));
@@ -252,6 +258,8 @@ void transfer_from(const TensorImpl& out, const std::function<void(void*, std::i
 }
 
 void transfer_bytes(const TensorImpl& out, const TensorImpl& source, const Transfer& transfer) {
+  refuse_to_capture(out, transfer);
+  refuse_to_capture(source, transfer);
   if (source.device().is_cpu() || out.device().is_cpu()) {
     between_host_and_gpu(out, source, transfer);
   } else if (gpu_backend().can_access_peer(source.device().index(), out.device().index())) {

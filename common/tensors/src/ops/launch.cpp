@@ -6,9 +6,11 @@
 
 #include <cstdlib>
 
+#include "core/capture.h"
 #include "core/messages.h"
 #include "d2l/error.h"
 #include "kernels/kernel_table.h"
+#include "ledger/capturing.h"
 #include "ledger/ledger.h"
 #include "ops/element_type.h"
 #include "runtime/runtime.h"
@@ -51,6 +53,11 @@ void check_placement(Operation operation, const TensorImpl& tensor) {
 }  // namespace
 
 void prepare(Operation operation, std::initializer_list<const TensorImpl*> tensors) {
+  if (auto* const capture = capture_of((*tensors.begin())->device())) {
+    for (const auto& tensor : tensors) {
+      if (tensor != nullptr) capture->use(*tensor, &tensor == tensors.begin());
+    }
+  }
   (*tensors.begin())->storage->wait_until_ready();
   for (const auto* input = tensors.begin() + 1; input != tensors.end(); ++input) {
     if (*input != nullptr) (*input)->storage->wait_until_readable();
@@ -65,18 +72,24 @@ void launch(Operation operation, Device device, const KernelArguments& arguments
             std::int64_t flops) {
   auto& backend = device.is_cpu() ? backend::cpu_backend() : gpu_backend();
   const auto kernel = find_kernel(backend, operation, arguments);
+  Capture* const capture = capture_of(device);
   std::shared_ptr<backend::Span> span;
-  if (ledger_is_open()) {
+  if (capture != nullptr || ledger_is_open()) {
     const auto& sizes = arguments.sizes;
-    const bool product = info(operation).kind == backend::OperationKind::product;
-    span = record({.kind = LedgerEntry::Kind::launch,
-                   .name = info(operation).name,
-                   .queue = device,
-                   .bytes = bytes,
-                   .flops = flops,
-                   .dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype,
-                   .outputs = product ? sizes[0] * sizes[1] * sizes[3] : 0,
-                   .result = reinterpret_cast<std::uintptr_t>(arguments.operands[0].data)});
+    const auto kind = info(operation).kind;
+    if (kind == backend::OperationKind::random) {
+      refuse_in_capture(device, kernel.name, "each replay would draw the same numbers");
+    }
+    LedgerEntry entry = {.kind = LedgerEntry::Kind::launch,
+                         .name = kernel.name,
+                         .queue = device,
+                         .bytes = bytes,
+                         .flops = flops,
+                         .dtype = arguments.operands[arguments.operand_count > 1 ? 1 : 0].dtype,
+                         .outputs = kind == backend::OperationKind::product ? sizes[0] * sizes[1] * sizes[3] : 0,
+                         .result = reinterpret_cast<std::uintptr_t>(arguments.operands[0].data)};
+    if (capture != nullptr) return capture->add({kernel, arguments}, std::move(entry));
+    span = record(entry);
   }
   backend.launch(number_of(device), kernel, arguments, std::move(span));
 }

@@ -2,6 +2,7 @@
 #include "d2l/optim/adagrad.h"
 
 #include "kernels/coefficients.h"
+#include "ledger/capturing.h"
 #include "optim/options.h"
 #include "optim/step_launch.h"
 
@@ -51,6 +52,9 @@ void Adagrad::step() {
       [](const OptimizerOptions& given, Tensor& parameter, const Tensor& gradient, ParameterState& state) {
         namespace place = backend::coefficients::adagrad;
         const auto& options = static_cast<const AdagradOptions&>(given);
+        if (options.lr_decay() != 0) {
+          detail::refuse_in_capture(parameter.device(), "step", "the host computes the learning rate of each step");
+        }
         detail::state_like(state.tensors[0], parameter, options.initial_accumulator_value());
         detail::KernelArguments arguments;
         arguments.coefficients[place::lr] = options.lr() / (1 + static_cast<double>(state.step) * options.lr_decay());

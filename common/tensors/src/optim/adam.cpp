@@ -5,6 +5,7 @@
 
 #include "d2l/repr.h"
 #include "kernels/coefficients.h"
+#include "ledger/capturing.h"
 #include "optim/options.h"
 #include "optim/step_launch.h"
 
@@ -81,6 +82,9 @@ void set_coefficients(std::array<double, 7>& to, const Options& options, std::in
 template <class Options, class State>
 void adam_change(const Options& options, const char* optimizer, bool decoupled, const Tensor& parameter,
                  const Tensor& gradient, State& state) {
+  detail::refuse_in_capture(parameter.device(), "step",
+                            "the host computes the bias correction of Adam for each step: PyTorch's capturable=True is "
+                            "missing");
   detail::state_like(state.tensors[exp_avg], parameter);
   detail::state_like(state.tensors[exp_avg_sq], parameter);
   if (options.amsgrad()) detail::state_like(state.tensors[max_exp_avg_sq], parameter);

@@ -2,6 +2,7 @@
 #include "d2l/optim/sgd.h"
 
 #include "optim/options.h"
+#include "optim/step_launch.h"
 
 namespace d2l::optim {
 
@@ -60,6 +61,7 @@ void SGD::step() {
         if (buffer.defined()) {
           buffer.mul_(options.momentum()).add_(direction, 1 - options.dampening());
         } else {
+          detail::refuse_first_step(parameter.device());
           buffer = direction.detach().clone();
         }
         parameter.add_(options.nesterov() ? direction.add(buffer, options.momentum()) : buffer, -options.lr());

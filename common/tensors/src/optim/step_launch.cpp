@@ -4,6 +4,7 @@
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/factories.h"
+#include "ledger/capturing.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
 
@@ -33,9 +34,14 @@ void check_state(const char* optimizer, const TensorImpl& parameter, const Tenso
 
 }  // namespace
 
+void refuse_first_step(Device device) {
+  refuse_in_capture(device, "step", "each replay would make the optimizer's state anew, as its first step does");
+}
+
 Tensor& state_like(Tensor& state, const Tensor& parameter, double value) {
   if (!state.defined()) {
     const auto& impl = *parameter.impl();
+    refuse_first_step(impl.device());
     state = full(impl.sizes.ref(), value, TensorOptions(impl.dtype).device(impl.device()));
   }
   return state;

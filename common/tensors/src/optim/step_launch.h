@@ -11,6 +11,9 @@ namespace d2l::detail {
 /// `state`, or if it is undefined a new tensor in its place, of the parameter's shape, dtype and device, all `value`.
 Tensor& state_like(Tensor& state, const Tensor& parameter, double value = 0);
 
+/// Error if this thread captures the work of the device: for a step that makes an optimizer's state.
+void refuse_first_step(Device device);
+
 /// Launches the kernel of a step on the parameter, its gradient and its state (undefined tensors are left out).
 /// ShapeError, TypeError or DeviceError, with the optimizer's name, if the gradient does not fit the parameter;
 /// ShapeError if the state does not.

@@ -2,6 +2,7 @@
 // The CUDA runtime on the virtual GPUs of the library, whose tensors a program can use in its kernels.
 #include "d2l/error.h"
 #include "d2l/stream.h"
+#include "ledger/capturing.h"
 #include "runtime/device.h"
 #include "runtime/machine.h"
 #include "runtime/runtime.h"
@@ -31,6 +32,7 @@ bool serves_library() noexcept { return false; }
 
 cudaStream_t stream(Device device) {
   if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
+  detail::refuse_in_capture(device, "stream", "kernels of the program are no part of it");
   detail::backend_of(device);  // DeviceError if there is no such device
   emulator::set_current_device(device.index());
   return emulator::add_stream(emulator::device_at(device.index()).tensor_stream());

@@ -68,6 +68,8 @@ std::string processor_name() {
   return "CPU";
 }
 
+[[noreturn]] void refuse_graph() { throw DeviceError("[capture_end] the CPU has no graphs"); }
+
 class CpuBackend final : public Backend {
  public:
   [[nodiscard]] int device_count() const noexcept override { return 1; }
@@ -101,6 +103,9 @@ class CpuBackend final : public Backend {
     const KernelContext context = host_context(get_num_threads());
     timed(span, [&] { kernel.run(context, arguments); });
   }
+
+  std::shared_ptr<Graph> make_graph(int, std::vector<GraphLaunch>) override { refuse_graph(); }
+  void replay(int, const std::shared_ptr<Graph>&, GraphSpans) override { refuse_graph(); }
 
   void copy_to_device(int, void* destination, const void* host, std::size_t bytes, HostMemory,
                       std::shared_ptr<Span> span) override {

@@ -11,6 +11,7 @@
 
 #include "backend/backend.h"
 #include "backend/cuda/cuda_devices.h"
+#include "backend/cuda/cuda_graph.h"
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/memory/pinned_memory.h"
 #include "backend/cuda_queues.h"
@@ -151,12 +152,24 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
   void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     CudaDevice& gpu = *at(device);
     const CudaDevice::Use use(gpu, kernel.name);
-    for (int i = 0; i < arguments.operand_count; ++i) {
-      const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
-      examine(gpu, gpu, operand.data, operand.extent, kernel.name);
-    }
+    examine_operands(gpu, kernel, arguments);
     const auto run = [&gpu, kernel, arguments] { gpu.run(kernel.run, arguments); };
     gpu.queue().issue(gpu.timed(std::move(span), run));
+  }
+  std::shared_ptr<Graph> make_graph(int device, std::vector<GraphLaunch> launches) override {
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "capture_end");
+    for (const auto& [kernel, arguments] : launches) examine_operands(gpu, kernel, arguments);
+    auto graph = std::make_shared<CudaGraph>(at(device));
+    gpu.queue().issue([graph, launches = std::move(launches)] { graph->instantiate(launches); });
+    return graph;
+  }
+  void replay(int device, const std::shared_ptr<Graph>& graph, GraphSpans spans) override {
+    const auto cuda_graph = std::dynamic_pointer_cast<CudaGraph>(graph);
+    if (cuda_graph == nullptr) throw DeviceError("[replay] the graph belongs to another kind of device");
+    CudaDevice& gpu = *at(device);
+    const CudaDevice::Use use(gpu, "replay");
+    gpu.queue().issue(gpu.timed(std::move(spans.whole), [cuda_graph] { cuda_graph->launch(); }));
   }
   void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
                       std::shared_ptr<Span> span) override {
@@ -310,6 +323,12 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
         operation, user.health().name(), address, bytes, device.health().name(),
         owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to no device"));
     user.queue().issue([self = user.shared_from_this(), fault = std::move(fault)] { self->health().fault(fault); });
+  }
+  void examine_operands(CudaDevice& gpu, const NamedKernel& kernel, const KernelArguments& arguments) const {
+    for (int i = 0; i < arguments.operand_count; ++i) {
+      const Operand& operand = arguments.operands[static_cast<std::size_t>(i)];
+      examine(gpu, gpu, operand.data, operand.extent, kernel.name);
+    }
   }
   static void issue_copy(CudaDevice& gpu, void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                          std::shared_ptr<Span> span) {

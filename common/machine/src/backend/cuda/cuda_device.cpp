@@ -14,11 +14,14 @@ namespace d2l::backend::cuda {
 namespace {
 
 thread_local CudaDevice* running_device = nullptr;
+thread_local GraphScratch* running_scratch = nullptr;
 
 void* scratch(const KernelContext&, std::size_t bytes) {
+  if (running_scratch != nullptr) return running_scratch->take(bytes);
   return running_device->memory().allocate_scratch(bytes, running_device->stream());
 }
 void release_scratch(const KernelContext&, void* memory) {
+  if (running_scratch != nullptr) return running_scratch->give_back(memory);
   running_device->memory().free_scratch(running_device->stream(), memory);
 }
 
@@ -86,13 +89,23 @@ DeviceProperties CudaDevice::properties() const {
   return properties;
 }
 
-void CudaDevice::run(Kernel kernel, const KernelArguments& arguments) {
+void CudaDevice::run(Kernel kernel, const KernelArguments& arguments) { run_in(stream_, nullptr, kernel, arguments); }
+
+void CudaDevice::capture(cudaStream_t stream, GraphScratch& scratch, Kernel kernel, const KernelArguments& arguments) {
+  run_in(stream, &scratch, kernel, arguments);
+}
+
+void CudaDevice::run_in(cudaStream_t stream, GraphScratch* scratch_of_graph, Kernel kernel,
+                        const KernelArguments& arguments) {
   running_device = this;
-  const KernelContext context{.stream = stream_,
+  running_scratch = scratch_of_graph;
+  const KernelContext context{.stream = stream,
                               .threads = card_.properties.multiprocessors,
                               .scratch = scratch,
                               .release_scratch = release_scratch,
-                              .library = [](const KernelContext&) -> void* { return running_device->library(); }};
+                              .library = [](const KernelContext& context) -> void* {
+                                return running_device->library(static_cast<cudaStream_t>(context.stream));
+                              }};
   try {
     kernel(context, arguments);
   } catch (const FatalDeviceError&) {
@@ -108,16 +121,18 @@ void CudaDevice::run(Kernel kernel, const KernelArguments& arguments) {
   }
 }
 
-cublasHandle_t CudaDevice::library() {
-  if (library_ != nullptr) return library_;
-  D2L_CUDA_CHECK(cublasCreate(&library_));
-  D2L_CUDA_CHECK(cublasSetStream(library_, stream_));
+cublasHandle_t CudaDevice::library(cudaStream_t stream) {
+  if (library_ != nullptr && library_stream_ == stream) return library_;
+  if (library_ == nullptr) D2L_CUDA_CHECK(cublasCreate(&library_));
+  D2L_CUDA_CHECK(cublasSetStream(library_, stream));  // which resets the workspace
+  library_stream_ = stream;
   if (!is_slice()) return library_;
   // The library's own workspace would not count as the slice's memory. These are its default sizes.
   constexpr std::int64_t mebibyte = 1 << 20;
   const std::int64_t recommended = card_.properties.major >= 9 ? 32 * mebibyte : 4 * mebibyte;
   const auto bytes = static_cast<std::size_t>(std::min(recommended, *limit_ / 16));
-  D2L_CUDA_CHECK(cublasSetWorkspace(library_, memory_->allocate_scratch(bytes, stream_), bytes));
+  if (workspace_ == nullptr) workspace_ = memory_->allocate_scratch(bytes, stream_);
+  D2L_CUDA_CHECK(cublasSetWorkspace(library_, workspace_, bytes));
   return library_;
 }
 

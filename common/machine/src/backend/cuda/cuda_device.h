@@ -13,6 +13,7 @@
 #include "backend/cuda/discovery/discovery.h"
 #include "backend/cuda/errors/check.h"
 #include "backend/cuda/memory/device_memory.h"
+#include "backend/cuda/memory/graph_scratch.h"
 #include "backend/cuda/memory/staging.h"
 #include "backend/cuda/queue/clock.h"
 #include "backend/cuda/queue/events.h"
@@ -72,6 +73,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   }
   /// Runs a kernel; called by issued work.
   void run(Kernel kernel, const KernelArguments& arguments);
+  /// Adds a kernel to a stream that captures, with the scratch memory of its graph; called by issued work.
+  void capture(cudaStream_t stream, GraphScratch& scratch, Kernel kernel, const KernelArguments& arguments);
 
   /// Calls `wait`, in which the host waits for work of the queue, in the scope of a Use; then the host has the results
   /// of copies, and a fault is reported. `wait` returns a host time: work that was in the queue by then has ended.
@@ -95,7 +98,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
 
  private:
   void open();
-  cublasHandle_t library();
+  void run_in(cudaStream_t stream, GraphScratch* scratch, Kernel kernel, const KernelArguments& arguments);
+  cublasHandle_t library(cudaStream_t stream);
   void run_late(const IssueQueue::Work& work) noexcept;
 
   const int number_;
@@ -111,6 +115,8 @@ class CudaDevice : public std::enable_shared_from_this<CudaDevice>, detail::NonC
   std::shared_ptr<IssueQueue> queue_;
   std::unique_ptr<Staging> staging_;
   cublasHandle_t library_ = nullptr;
+  cudaStream_t library_stream_ = nullptr;
+  void* workspace_ = nullptr;  // of the library, for a slice
 };
 
 }  // namespace d2l::backend::cuda

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "backend/card_collectives.h"
 #include "backend/nvidia_machine.h"
+#include "backend/tool_ranges.h"
 #include "d2l/error.h"
 
 namespace d2l::backend {
@@ -25,6 +26,8 @@ class NoCuda final : public Backend {
   void* allocate_pinned(std::size_t) override { refuse(); }
   void release_pinned(void*, std::size_t) noexcept override {}
   void launch(int, NamedKernel, const KernelArguments&, std::shared_ptr<Span>) override { refuse(); }
+  std::shared_ptr<Graph> make_graph(int, std::vector<GraphLaunch>) override { refuse(); }
+  void replay(int, const std::shared_ptr<Graph>&, GraphSpans) override { refuse(); }
   void copy_to_device(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
   void copy_to_host(int, void*, const void*, std::size_t, HostMemory, std::shared_ptr<Span>) override { refuse(); }
   void copy_to_peer(int, int, void*, const void*, std::size_t, std::shared_ptr<Span>) override { refuse(); }
@@ -50,6 +53,9 @@ Backend& cuda_backend() {
 }
 
 std::unique_ptr<Backend> make_card_slices(int, std::int64_t) { return nullptr; }
+
+void push_tool_range(const char*) noexcept {}
+void pop_tool_range() noexcept {}
 
 bool has_card_collectives() noexcept { return false; }
 std::string card_collectives_obstacle(int) { return "this library was built without CUDA"; }

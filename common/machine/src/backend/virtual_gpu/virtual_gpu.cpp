@@ -201,13 +201,26 @@ void VirtualGpu::perform(CopyWork& work, WorkQueue& /*queue*/) const {
   std::memmove(destination, source, work.bytes);
 }
 
-void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) const {
-  for (int i = 0; i < work.arguments.operand_count; ++i) {
-    auto& operand = work.arguments.operands[static_cast<std::size_t>(i)];
+void VirtualGpu::run(const NamedKernel& kernel, KernelArguments& arguments) const {
+  for (int i = 0; i < arguments.operand_count; ++i) {
+    auto& operand = arguments.operands[static_cast<std::size_t>(i)];
     if (operand.data == nullptr) continue;
-    operand.data = translate(number_, operand.data, static_cast<std::size_t>(operand.extent), work.kernel.name);
+    operand.data = translate(number_, operand.data, static_cast<std::size_t>(operand.extent), kernel.name);
   }
-  work.kernel.run(host_context(1), work.arguments);
+  kernel.run(host_context(1), arguments);
+}
+
+void VirtualGpu::perform(LaunchWork& work, WorkQueue& /*queue*/) const { run(work.kernel, work.arguments); }
+
+void VirtualGpu::perform(GraphWork& work, WorkQueue& /*queue*/) const {
+  const auto& launches = work.graph->launches();
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    Span* const span = i < work.spans.size() ? work.spans[i].get() : nullptr;
+    KernelArguments arguments = launches[i].arguments;
+    if (span != nullptr) span->began = steady_nanoseconds();
+    run(launches[i].kernel, arguments);
+    if (span != nullptr) span->ended = steady_nanoseconds();
+  }
 }
 
 void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, const char* doing) const {

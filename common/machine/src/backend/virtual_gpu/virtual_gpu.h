@@ -76,7 +76,9 @@ class VirtualGpu : detail::NonCopyable {
   void fill_fresh(void* address, std::size_t bytes) const;
   void perform(FreshMemoryWork& work, WorkQueue& queue);
   void perform(CopyWork& work, WorkQueue& queue) const;
+  void run(const NamedKernel& kernel, KernelArguments& arguments) const;
   void perform(LaunchWork& work, WorkQueue& queue) const;
+  void perform(GraphWork& work, WorkQueue& queue) const;
   void perform(CallWork& work, WorkQueue& queue);
 
   const int number_;

@@ -76,6 +76,15 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
   void launch(int device, NamedKernel kernel, const KernelArguments& arguments, std::shared_ptr<Span> span) override {
     usable(device, kernel.name).queue()->push(LaunchWork{kernel, arguments}, std::move(span));
   }
+  std::shared_ptr<Graph> make_graph(int device, std::vector<GraphLaunch> launches) override {
+    static_cast<void>(usable(device, "capture_end"));
+    return std::make_shared<VirtualGraph>(std::move(launches));
+  }
+  void replay(int device, const std::shared_ptr<Graph>& graph, GraphSpans spans) override {
+    const auto virtual_graph = std::dynamic_pointer_cast<const VirtualGraph>(graph);
+    if (virtual_graph == nullptr) throw DeviceError("[replay] the graph belongs to another kind of device");
+    usable(device, "replay").queue()->push(GraphWork{virtual_graph, std::move(spans.launches)}, std::move(spans.whole));
+  }
   void copy_to_device(int device, void* destination, const void* host, std::size_t bytes, HostMemory kind,
                       std::shared_ptr<Span> span) override {
     VirtualGpu& gpu = usable(device, "copy");

@@ -9,7 +9,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "backend/backend.h"
 #include "backend/cpu/host_memory.h"
@@ -22,6 +24,21 @@ class WorkQueue;
 struct LaunchWork {
   NamedKernel kernel;
   KernelArguments arguments;
+};
+
+/// The launches of a graph.
+class VirtualGraph : public Graph {
+ public:
+  explicit VirtualGraph(std::vector<GraphLaunch> launches) : launches_(std::move(launches)) {}
+  [[nodiscard]] const std::vector<GraphLaunch>& launches() const noexcept { return launches_; }
+
+ private:
+  std::vector<GraphLaunch> launches_;
+};
+
+struct GraphWork {
+  std::shared_ptr<const VirtualGraph> graph;
+  std::vector<std::shared_ptr<Span>> spans;
 };
 
 /// The contents of pageable host memory at the time when a copy from it was issued, in memory of the caching allocator,
@@ -85,7 +102,7 @@ struct CallWork {
 };
 
 struct Work {
-  using What = std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork, CallWork>;
+  using What = std::variant<FaultWork, WaitWork, FreshMemoryWork, CopyWork, LaunchWork, GraphWork, CallWork>;
   What what;
   std::shared_ptr<Span> span;
   std::optional<Delay> delay;

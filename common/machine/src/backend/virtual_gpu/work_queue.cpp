@@ -66,7 +66,7 @@ void WorkQueue::push(Work::What what, std::shared_ptr<Span> span) {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     const bool delayed = std::holds_alternative<CopyWork>(what) || std::holds_alternative<LaunchWork>(what) ||
-                         std::holds_alternative<CallWork>(what);
+                         std::holds_alternative<GraphWork>(what) || std::holds_alternative<CallWork>(what);
     if (!thread_.joinable()) start_thread();
     resting_ = false;
     works_.push({std::move(what), std::move(span), delayed ? delays_.next() : std::nullopt});

@@ -4,12 +4,14 @@
 
 #include "backend/cuda_queues.h"
 #include "d2l/error.h"
+#include "ledger/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l {
 
 CUstream_st* stream(Device device) {
   if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
+  detail::refuse_in_capture(device, "stream", "kernels of the program are no part of it");
   auto* const queues = dynamic_cast<backend::CudaQueues*>(&detail::backend_of(device));
   if (queues == nullptr) {
     throw DeviceError("[stream] " + device.str() +
