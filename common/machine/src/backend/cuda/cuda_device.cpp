@@ -103,8 +103,8 @@ void CudaDevice::run_in(cudaStream_t stream, GraphScratch* scratch_of_graph, Ker
                               .threads = card_.properties.multiprocessors,
                               .scratch = scratch,
                               .release_scratch = release_scratch,
-                              .library = [](const KernelContext& context) -> void* {
-                                return running_device->library(static_cast<cudaStream_t>(context.stream));
+                              .library = [](const KernelContext& of_kernel) -> void* {
+                                return running_device->library(static_cast<cudaStream_t>(of_kernel.stream));
                               }};
   try {
     kernel(context, arguments);
