@@ -36,14 +36,15 @@
 //   library may only fill a tensor, as `zeros` does. Nothing is copied, and the host
 //   does not wait.
 // - The memory is linear in n. Let F be n (2 H d + 16 H) + 1024 for a forward pass, and
-//   n (3 H d + 2 G d + 16 H) + 1024 for a backward pass. At no time a call has more
-//   than 4 F bytes allocated, with its results. Its kernels store at most F / 8 sectors
-//   of 32 bytes, where 8 atomic operations on global memory count as a sector.
+//   n (3 H d + 2 G d + 16 H) + 1024 for a backward pass. At no time does a call have
+//   more than 4 F bytes allocated, with its results. Its kernels store at most F / 4
+//   sectors of 32 bytes; 8 atomic operations on global memory count as a sector.
 // - Tiles of 32 rows: let T be ⌈n / 32⌉, and W the number of pairs of a tile of queries
 //   and one of keys: T², or T (T + 1) / 2 in a causal call, without the tiles above the
-//   diagonal. A row has d / 8 sectors. A forward pass loads at most H (80 W + 2 n)
-//   rows, counted in sectors, and a backward pass H (160 W + 6 n). (The two tiles of a
-//   pair have 64 rows, so a quarter is left for other tiles, and for lse and D.)
+//   diagonal. A row has d / 8 sectors. A forward pass loads at most H (72 W + 4 n)
+//   rows, counted in sectors, and a backward pass twice as many. (The two tiles of a
+//   pair have 64 rows. The rest is for the tile of the block, for other tiles, and for
+//   lse and D.)
 // - The work is spread: with 2 heads of 140 rows or more, also of k and v, no warp and
 //   no block makes more than a quarter of the steps of a call, and on average 8 threads
 //   of a warp or more make a step together.
