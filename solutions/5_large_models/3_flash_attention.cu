@@ -154,9 +154,9 @@ __global__ void attend(const float4* q, const float4* k, const float4* v, float4
     const float weight = expf(score - new_max);
     max = new_max;
     total = total * shrink + weight;
+    sums.scale(shrink);
     weights[at.row][at.other] = weight;
     __syncwarp();
-    sums.scale(shrink);
     sums.add(weights, values);
   }
   total = sum_of_eight(total);
