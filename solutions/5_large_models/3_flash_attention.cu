@@ -122,7 +122,7 @@ struct Sums {
 /// The matrix of a head, or its row of numbers.
 template <int d>
 __device__ auto* of_head(auto* all, int head, int n) {
-  return all + static_cast<std::size_t>(head) * n * d;
+  return all + static_cast<std::int64_t>(head) * n * d;
 }
 
 template <int d>

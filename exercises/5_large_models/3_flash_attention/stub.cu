@@ -15,7 +15,7 @@ __global__ void attend(const float* q, const float* k, const float* v, float* ou
   const int query = static_cast<int>(blockIdx.x * rows + threadIdx.x);
   if (query >= n) return;
   // TODO: groups of heads that share keys and values; the mask; other head sizes.
-  const std::size_t at = static_cast<std::size_t>(head) * n * d;
+  const std::int64_t at = static_cast<std::int64_t>(head) * n * d;
   float max = -INFINITY;
   float total = 0;
   float sum[d] = {};
@@ -32,7 +32,7 @@ __global__ void attend(const float* q, const float* k, const float* v, float* ou
     max = new_max;
   }
   for (int c = 0; c < d; ++c) out[at + query * d + c] = sum[c] / total;
-  lse[static_cast<std::size_t>(head) * n + query] = max + logf(total);
+  lse[static_cast<std::int64_t>(head) * n + query] = max + logf(total);
 }
 
 Attended flash_attention(const Tensor& q, const Tensor& k, const Tensor& v,
