@@ -14,7 +14,7 @@ namespace d2l::backend::kernels {
 namespace {
 
 /// The most numbers of an operand that a thread converts at once, unless one part has more.
-constexpr std::int64_t slice_elements = 16384;
+constexpr std::int64_t slice_elements = 4096;
 constexpr std::int64_t longest_part = 1 << 16;
 
 bool has_parts(Operation operation) {
