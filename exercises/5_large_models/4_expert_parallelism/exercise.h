@@ -3,7 +3,7 @@
 //
 // A *mixture of experts* has several MLPs, the *experts*, in place of one. For each
 // token a *router* chooses one or two of them. So the layer may have many parameters,
-// and a token needs few of them. With *expert parallelism* each rank keeps some of the
+// of which a token needs few. With *expert parallelism* each rank keeps some of the
 // experts, and computes them for the tokens of all ranks: a token is sent to the rank
 // of its expert, and the result is sent back. Write this layer, with its gradients.
 //
@@ -16,7 +16,8 @@
 //     y = Σ pₑ fₑ(x),  over the experts e with the `top` largest pₑ
 //     fₑ(x) = gelu(x · W1 + b1) · W2 + b2,  with the weights of expert e
 //
-// `top` is 1 or 2. The chosen pₑ do not become larger because the others are left out.
+// `top` is 1 or 2, and `gelu` is the function of the library. The chosen pₑ are not
+// divided by their sum.
 //
 // What must hold:
 //
@@ -24,18 +25,19 @@
 //   had all experts.
 // - All ranks call `backward()` on their results. Then x and the router have their
 //   gradients from the tokens of this rank. (Data parallelism adds up those of the
-//   router; you do not.) An expert has its gradients from the tokens of all ranks. What
-//   no token has used has gradients of zeros, or none.
-// - A *row* is a token for one of its experts; with `top` 2, a token is two rows. For
-//   the rows that leave it, a rank sends d numbers each. For the rows that come to it,
-//   it sends d numbers each back. The forward pass sends no more than that, and, for
-//   what the ranks must know about the rows, 8 bytes for each row that leaves and 8 k E
-//   bytes. The backward pass sends d numbers for each row that came, and d for each
-//   that left, and nothing else. If x requires no gradient (on all ranks or on none),
-//   it sends only d numbers for each row that left.
-// - In the forward pass, the matrix products on the device of a rank make at most
-//   2 n d E + 4 m d h floating-point operations, for m rows that its experts get, and h
-//   hidden values of an expert.
+//   router later.) An expert has its gradients from the tokens of all ranks. An expert
+//   that no token uses, and the router on a rank without tokens, have gradients of
+//   zeros, or none.
+// - A *row* is a token for one of its experts; with `top` 2 a token is two rows. For
+//   each row that leaves it, a rank sends d numbers. For each row that comes to it, it
+//   sends d numbers back. Besides, the forward pass sends at most 8 bytes for each row
+//   that leaves, and 8 k E bytes: what the ranks must know about the rows. The backward
+//   pass sends d numbers for each row that has left and d for each that has come, and
+//   nothing else. If x requires no gradient, on all ranks, it sends only the d numbers
+//   for each row that has left. Two rows of a token for one rank may be sent as one.
+// - In the forward pass, the matrix products on the device of a rank make
+//   2 n d E + 4 m d h floating-point operations, for m rows that its experts compute,
+//   and h hidden values of an expert. No other device makes matrix products.
 // - On GPUs, an exchange stages its tensors in main memory. Besides, only counts and
 //   indices are copied there: with R rows on all ranks and numbers of b bytes, a pass
 //   copies at most 2 R d b + 32 R + 64 k E bytes to main memory, and nothing from GPU
@@ -44,13 +46,13 @@
 // The process group is there already. `distributed::all_to_all_single(output, input,
 // output_rows, input_rows)` takes two tensors of rows. The first input_rows[0] rows of
 // `input` go to rank 0, the next input_rows[1] rows to rank 1, and so on. `output` has
-// room for output_rows[0] rows of rank 0, then for those of rank 1. It is not recorded
-// for gradients. Without the two lists all parts have equal sizes.
+// room for output_rows[0] rows of rank 0, then for those of rank 1. Without the two
+// lists all parts have equal sizes. Autograd does not record it.
 //
-// The check runs 1 to 4 ranks as threads, with up to two experts each and up to 4500
+// The check runs 1 to 4 ranks as threads, with one or two experts each and up to 4500
 // tokens on a rank, in float32 and float64. There are ranks without tokens, experts
 // without tokens, and an expert that gets all tokens. The chosen pₑ are at least 1 %
-// larger than the others. All is compared with float64.
+// larger than the others. Everything is compared with float64.
 #pragma once
 
 #include <cstdint>
