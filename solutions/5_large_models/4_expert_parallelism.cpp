@@ -25,7 +25,7 @@ using Rows = std::vector<std::int64_t>;
 
 Tensor exchanged(const Tensor& rows, const Rows& to, const Rows& from) {
   const std::int64_t count = std::accumulate(from.begin(), from.end(), std::int64_t{0});
-  const Tensor received = empty({count, rows.size(1)}, rows.options());
+  Tensor received = empty({count, rows.size(1)}, rows.options());
   distributed::all_to_all_single(received, rows.contiguous(), from, to).wait();
   return received;
 }

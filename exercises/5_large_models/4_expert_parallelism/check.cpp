@@ -184,7 +184,8 @@ bool run_case(const Inputs& inputs, Outcome& outcome, const Case& one) {
     const auto r = static_cast<std::size_t>(rank);
     x[r] = leaf(of_rank_given("x", rank), one.x_requires_grad());
     mixtures[r] = {leaf(given("router")), {}, one.top};
-    for (std::int64_t e = rank * one.own; e < (rank + 1) * one.own; ++e) {
+    const std::int64_t first = std::int64_t{rank} * one.own;
+    for (std::int64_t e = first; e < first + one.own; ++e) {
       mixtures[r].experts.push_back({leaf(given("W1")[e]), leaf(given("b1")[e]),
                                      leaf(given("W2")[e]), leaf(given("b2")[e])});
     }
@@ -214,7 +215,8 @@ bool run_case(const Inputs& inputs, Outcome& outcome, const Case& one) {
     put(of_rank(one.backward(), rank) + ", router", mixtures[r].router);
     for (std::size_t e = 0; e < mixtures[r].experts.size(); ++e) {
       for (int which = 0; which < 4; ++which)
-        put(of_expert(one, rank * one.own + static_cast<std::int64_t>(e), which),
+        put(of_expert(one, std::int64_t{rank} * one.own + static_cast<std::int64_t>(e),
+                      which),
             tensor_of(mixtures[r].experts[e], which));
     }
   }
@@ -365,7 +367,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const std::int64_t left = reference.left(rank);
         expect_sent(item, one, one.forward(), rank,
                     (left + reference.came(rank)) * reference.features() * one.bytes(),
-                    8 * left + 8 * one.ranks * one.experts());
+                    8 * (left + one.ranks * one.experts()));
       }
     });
   });
@@ -393,7 +395,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
         const std::int64_t copied = recording.copied_bytes(Direction::device_to_host);
         if (one.top == 1)
           item.at_least(left * row, copied, "bytes copied to main memory", call);
-        item.at_most(rows * (2 * row + 32) + 64 * one.ranks * one.experts(), copied,
+        item.at_most(rows * (2 * row + 32) + 64 * (one.ranks * one.experts()), copied,
                      "bytes copied to main memory", call);
         item.equal(0, recording.copied_bytes(Direction::device_to_device),
                    "bytes copied from GPU to GPU", call);
