@@ -232,7 +232,7 @@ std::vector<Item> items() {
        5},
       {"large", 1, Kind::result,
        "both are correct for scores that are large or far from 0", 2},
-      {"repeated", 1, Kind::result, "a repeated call returns the same bits", 4},
+      {"repeated", 1, Kind::placement, "a repeated call returns the same bits", 4},
       {"placement", 1, Kind::placement, "the results are on the device of q", 1},
       {"launches", 2, Kind::cost,
        "at most 2 and 4 launches of your kernels compute them, without a wait", 1},

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "ledger/capturing.h"
 #include "ledger/ledger.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l {

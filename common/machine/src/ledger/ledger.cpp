@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "backend/cpu/host_memory.h"
-#include "ledger/capturing.h"
 #include "ledger/memory_counts.h"
 #include "ledger/ranges.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {

@@ -5,7 +5,7 @@
 
 #include "core/messages.h"
 #include "core/storage.h"
-#include "ledger/capturing.h"
+#include "runtime/capturing.h"
 
 namespace d2l::detail {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/capture.h"
 #include "core/messages.h"
 #include "core/storage.h"
-#include "ledger/capturing.h"
 #include "ledger/ledger.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l::cuda {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/construct.h"
-#include "ledger/capturing.h"
 #include "ledger/ledger.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l::detail {

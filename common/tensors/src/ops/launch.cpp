@@ -10,9 +10,9 @@
 #include "core/messages.h"
 #include "d2l/error.h"
 #include "kernels/kernel_table.h"
-#include "ledger/capturing.h"
 #include "ledger/ledger.h"
 #include "ops/element_type.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l::backend {

@@ -2,9 +2,9 @@
 #include "d2l/optim/adagrad.h"
 
 #include "kernels/coefficients.h"
-#include "ledger/capturing.h"
 #include "optim/options.h"
 #include "optim/step_launch.h"
+#include "runtime/capturing.h"
 
 namespace d2l::optim {
 

@@ -5,9 +5,9 @@
 
 #include "d2l/repr.h"
 #include "kernels/coefficients.h"
-#include "ledger/capturing.h"
 #include "optim/options.h"
 #include "optim/step_launch.h"
+#include "runtime/capturing.h"
 
 namespace d2l {
 

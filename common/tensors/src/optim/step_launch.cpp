@@ -4,9 +4,9 @@
 #include "autograd/recording.h"
 #include "core/messages.h"
 #include "d2l/factories.h"
-#include "ledger/capturing.h"
 #include "ops/elementwise_launch.h"
 #include "ops/operands.h"
+#include "runtime/capturing.h"
 
 namespace d2l::detail {
 

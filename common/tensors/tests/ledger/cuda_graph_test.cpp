@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "d2l/autograd.h"
-#include "d2l/d2l.h"
 #include "d2l/event.h"
 #include "d2l/memory.h"
 #include "d2l/testing.h"

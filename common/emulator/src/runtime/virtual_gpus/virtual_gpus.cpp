@@ -2,7 +2,7 @@
 // The CUDA runtime on the virtual GPUs of the library, whose tensors a program can use in its kernels.
 #include "d2l/error.h"
 #include "d2l/stream.h"
-#include "ledger/capturing.h"
+#include "runtime/capturing.h"
 #include "runtime/device.h"
 #include "runtime/machine.h"
 #include "runtime/runtime.h"

@@ -4,7 +4,7 @@
 
 #include "backend/cuda_queues.h"
 #include "d2l/error.h"
-#include "ledger/capturing.h"
+#include "runtime/capturing.h"
 #include "runtime/runtime.h"
 
 namespace d2l {

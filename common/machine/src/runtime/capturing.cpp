@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ledger/capturing.h"
+#include "runtime/capturing.h"
 
 #include <fmt/format.h>
 
