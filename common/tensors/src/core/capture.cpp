@@ -65,8 +65,8 @@ void Capture::use(const TensorImpl& tensor, bool written) {
   used_[place->second].written |= written;
 }
 
-void Capture::add(backend::GraphLaunch launch, LedgerEntry entry) {
-  launches_.push_back(std::move(launch));
+void Capture::add(const backend::GraphLaunch& launch, LedgerEntry entry) {
+  launches_.push_back(launch);
   entry.captured = true;
   entries_.push_back(std::move(entry));
 }

@@ -50,7 +50,7 @@ class Capture : NonCopyable {
   [[nodiscard]] const std::shared_ptr<GraphMemory>& memory() const noexcept { return memory_; }
   /// Notes that the work that comes next uses a tensor.
   void use(const TensorImpl& tensor, bool written);
-  void add(backend::GraphLaunch launch, LedgerEntry entry);
+  void add(const backend::GraphLaunch& launch, LedgerEntry entry);
   [[nodiscard]] const std::vector<LedgerEntry>& entries() const noexcept { return entries_; }
   [[nodiscard]] const std::vector<UsedStorage>& used() const noexcept { return used_; }
   /// The launches; afterwards there are none.

@@ -2,6 +2,7 @@
 // Graphs of captured work: what a capture contains, what a replay computes, what both count, and what they refuse.
 #include "d2l/cuda_graph.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <thread>
@@ -191,7 +192,7 @@ TEST(CudaGraph, KeepsTheMemoryOfItsTensorsAndUsesItAgainWithinTheCapture) {
         y = x;
         for (int i = 0; i < 10; ++i) y = y + 1;
       });
-      EXPECT_EQ(cuda::memory_allocated(device), before + 2 * 4096);
+      EXPECT_EQ(cuda::memory_allocated(device), before + std::int64_t{2} * 4096);
       Tensor other = full({1024}, 7.0, device);
       graph.replay();
       EXPECT_TRUE(equal(y, full({1024}, 11.0, device)));
