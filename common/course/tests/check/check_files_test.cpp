@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The files between the processes of a check: round trips, and malformed files.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "d2l/cuda_graph.h"
+#include "d2l/nvtx.h"
 #include "every_device.h"
 #include "files.h"
 #include "safetensors/files.h"
@@ -85,6 +88,27 @@ TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
   }
 }
 
+TEST(CheckFiles, CarryRangesAndReplays) {
+  const TemporaryFolder folder;
+  Outcome outcome;
+  EXPECT_TRUE(outcome.attempt("call()", [] {
+    const cuda::nvtx::range part("part");
+    Tensor x = ones({2}, try_gpu());
+    if (!x.is_cuda()) return;
+    cuda::CUDAGraph graph;
+    graph.capture_begin();
+    x += 1;
+    graph.capture_end();
+    graph.replay();
+  }));
+  Files::write(outcome, "", folder / "");
+  const Recording read = Files::read_outcome(folder / "").first.recording("call()");
+  ASSERT_GT(read.entries.size(), 2U);
+  EXPECT_EQ(read.entries[1].range, "part");
+  EXPECT_EQ(read.replays(), num_gpus() == 0 ? 0 : 1);
+  EXPECT_EQ(std::ranges::count_if(read.entries, &LedgerEntry::captured), read.replays());
+}
+
 TEST(CheckFiles, CarryWhatACallIssued) {
   const TemporaryFolder folder;
   Outcome outcome;
@@ -101,6 +125,8 @@ TEST(CheckFiles, CarryWhatACallIssued) {
     EXPECT_EQ(after.entries[i].queue, before.entries[i].queue);
     EXPECT_EQ(after.entries[i].ended, before.entries[i].ended);
     EXPECT_EQ(after.entries[i].dtype, before.entries[i].dtype);
+    EXPECT_EQ(after.entries[i].range, before.entries[i].range);
+    EXPECT_EQ(after.entries[i].captured, before.entries[i].captured);
   }
   EXPECT_EQ(after.copies(), num_gpus() == 0 ? 0 : 1);
   EXPECT_EQ(after.implicit_copies(), after.copies());
@@ -117,7 +143,7 @@ TEST(CheckFiles, CarryTheCountsOfAKernel) {
   Written written;
   const std::string counts = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25";
   write_contents(written.folder / "outcome.json",
-                 with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, )"
+                 with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "step", )"
                             R"({"name": "k", "grid": [1, 2, 3], "block": [4, 5, 6], "counted": true, "counts": [)" +
                             counts + "]}]"));
   const Outcome outcome = Files::read_outcome(written.folder / "").first;
@@ -191,14 +217,15 @@ TEST(CheckFiles, AreRefusedWhenMalformed) {
   }
   written.expect_refused(with_entry("[]"));
   written.expect_refused(with_entry("3"));
-  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
-  written.expect_refused(with_entry("[9" + rest), "an unknown kind");
+  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])";
+  written.expect_refused(with_entry("[12" + rest), "an unknown kind");
   written.expect_refused(with_entry("[-1" + rest), "an unknown kind");
   written.expect_refused(with_entry("[1e300" + rest), "expected an integer");
   written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 8, 0])"),
                          "unknown dtype");
-  written.expect_refused(with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"));
-  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])"),
+  written.expect_refused(
+      with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])"));
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])"),
                          "expected an integer");
 }
 
@@ -224,7 +251,7 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
 TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
   const std::string huge =
-      R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1])";
+      R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
   EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
 }

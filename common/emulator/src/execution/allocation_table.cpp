@@ -62,17 +62,22 @@ std::shared_ptr<Allocation> AllocationTable::add(const void* begin, std::size_t 
   if (track_initialised_ && !initialised) {
     range->initialised = zero_bytes((bytes + 7) / 8);
   }
+  put(range);
+  return range;
+}
+
+void AllocationTable::put(const std::shared_ptr<Allocation>& range) {
   const std::unique_lock lock(mutex_);
   // The addresses are in use again: forget the freed ranges there.
-  auto next = ranges_.lower_bound(number(begin));
-  if (next != ranges_.begin() && std::prev(next)->second->contains(begin)) --next;
-  while (next != ranges_.end() && (next->first < number(begin) + bytes || next->first == number(begin))) {
+  const auto begin = number(range->begin);
+  auto next = ranges_.lower_bound(begin);
+  if (next != ranges_.begin() && std::prev(next)->second->contains(range->begin)) --next;
+  while (next != ranges_.end() && (next->first < begin + range->bytes || next->first == begin)) {
     if (next->second->freed) --freed_;
     next = ranges_.erase(next);
   }
-  ranges_[number(begin)] = range;
+  ranges_[begin] = range;
   version_.fetch_add(1, std::memory_order_release);
-  return range;
 }
 
 void AllocationTable::free(const void* begin) {

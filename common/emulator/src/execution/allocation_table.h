@@ -60,6 +60,8 @@ class AllocationTable {
   /// Adds a range; `initialised`: its bytes count as written (symbols, host memory).
   std::shared_ptr<Allocation> add(const void* begin, std::size_t bytes, MemoryKind kind, int device, std::string name,
                                   bool initialised = false);
+  /// Puts a range of add() in the place of those that have its addresses now.
+  void put(const std::shared_ptr<Allocation>& range);
   /// Marks the range that begins here as freed.
   void free(const void* begin);
   /// Marks memory of a graph as allocated, with bytes that are not written, or as freed.

@@ -98,8 +98,9 @@ KernelRun run_of(const KernelLaunch& launch) {
 /// A launch and what belongs to it in the runtime.
 struct Submitted {
   KernelLaunch launch;
-  std::shared_ptr<backend::Span> span;    ///< its entry in the ledger; null without a ledger
-  std::shared_ptr<FoundReports> reports;  ///< of check_kernels(); else null: a fault ends the device
+  std::shared_ptr<backend::Span> span;               ///< its entry in the ledger; null without a ledger
+  std::shared_ptr<FoundReports> reports;             ///< of check_kernels(); else null: a fault ends the device
+  std::vector<std::shared_ptr<Allocation>> tensors;  ///< the memory of those to which its arguments point
 
   void fail(Device& device, cudaError_t error, const std::string& text) const {
     if (reports == nullptr) device.fail(error, text);
@@ -135,6 +136,7 @@ std::vector<MemoryAccesses> execute(Device& device, Submitted& submitted) {
     return {};
   }
   if (host_uses_memory()) allocations().mark_all_initialised();  // the host's writes are not seen
+  restore_memory_of_tensors(submitted.tensors);
   if (launch.checked || launch.counted) add_memory_of_tables(launch.parameters, launch.parameter_bytes);
   KernelOutcome outcome;
   {
@@ -177,13 +179,15 @@ void note_other_stream(const KernelLaunch& launch, bool own_stream) {
 std::shared_ptr<Operation> enqueue_kernel(KernelLaunch launch, bool own_stream, Stream& stream,
                                           const StreamRole& role) {
   Device& device = device_at(launch.device);
-  Submitted submitted{std::move(launch), nullptr, reports_of_this_thread()};
+  Submitted submitted{std::move(launch), nullptr, reports_of_this_thread(), {}};
   KernelLaunch& made = submitted.launch;
   made.seed = seed_of_launch();
   made.checked = checks_kernels() || submitted.reports != nullptr;
   made.counted = counts_kernels() || detail::ledger_is_open();
   made.sampled = made.counted && (writes_page() || detail::KeptRequests::wanted());
-  if (made.checked || made.counted) add_memory_of_tensors(made.parameters, made.parameter_bytes);
+  if (made.checked || made.counted) {
+    submitted.tensors = add_memory_of_tensors(made.parameters, made.parameter_bytes);
+  }
   if (detail::ledger_is_open() && &stream != device.tensor_stream().get()) note_other_stream(made, own_stream);
   auto span = submitted.span = record_launch(made);
   Operation operation;

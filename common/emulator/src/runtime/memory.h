@@ -28,8 +28,11 @@ void note_pool_release(const void* memory);
 void free_device(const std::shared_ptr<Allocation>& allocation);
 /// Makes the memory of the tensor that contains an address known: device memory, or pinned memory of the host.
 void add_memory_of_tensor(const void* address);
-/// The same for all tensors to which the arguments of a kernel point.
-void add_memory_of_tensors(const void* parameters, std::size_t bytes);
+/// The same for all tensors to which the arguments of a kernel point. Returns their device memory.
+std::vector<std::shared_ptr<Allocation>> add_memory_of_tensors(const void* parameters, std::size_t bytes);
+/// Makes this memory of tensors known for a kernel that begins. The host may have released a tensor since the launch,
+/// and another tensor of another size may have its place.
+void restore_memory_of_tensors(const std::vector<std::shared_ptr<Allocation>>& memory);
 /// The same for the tensors whose addresses are in memory to which the arguments point, such as a table of pointers.
 /// Called when the kernel begins: a copy to the table may be queued before it.
 void add_memory_of_tables(const void* parameters, std::size_t bytes);

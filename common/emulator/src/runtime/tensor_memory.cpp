@@ -51,9 +51,22 @@ void add_memory_of_tensor(const void* address) {
       true;
 }
 
-void add_memory_of_tensors(const void* parameters, std::size_t bytes) {
-  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*))
-    add_memory_of_tensor(word_at(parameters, at));
+std::vector<std::shared_ptr<Allocation>> add_memory_of_tensors(const void* parameters, std::size_t bytes) {
+  std::vector<std::shared_ptr<Allocation>> memory;
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    const void* const word = word_at(parameters, at);
+    add_memory_of_tensor(word);
+    const auto found = allocations().find(word);
+    if (found && found->of_tensor && found->kind == MemoryKind::device) memory.push_back(found);
+  }
+  return memory;
+}
+
+void restore_memory_of_tensors(const std::vector<std::shared_ptr<Allocation>>& memory) {
+  for (const auto& range : memory) {
+    const auto now = allocations().find(range->begin);
+    if (now != range && (now == nullptr || now->of_tensor)) allocations().put(range);
+  }
 }
 
 void add_memory_of_tables(const void* parameters, std::size_t bytes) {
