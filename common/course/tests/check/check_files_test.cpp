@@ -29,7 +29,7 @@ struct Written {
     outcome.attempt("call()", [] { static_cast<void>(ones({2}, try_gpu()) + 1); });
     Files::write(outcome, "", folder / "");
   }
-  void expect_refused(const std::string& json, const std::string& why = "") {
+  void expect_refused(const std::string& json, const std::string& why = "") const {
     SCOPED_TRACE(json.substr(0, 200));
     write_contents(folder / "outcome.json", json);
     expect_error<ConfigurationError>([&] { Files::read_outcome(folder / ""); }, "outcome.json");
