@@ -240,11 +240,11 @@ int main() {
   }
 
   // %%
-  // A tenth, and that only because one product has too few tiles to fill an H200. The
-  // rest is launching: allocating results and putting kernels in the queue, one after
-  // another. A larger batch would cost little here, until the arithmetic takes as long
-  // as the launches. If the batch has to be small, there must be fewer launches. Fused
-  // kernels are one way (exercise 5.11.1). The other one works with any kernels.
+  // A tenth, and most of that because the products have too few tiles to fill an H200.
+  // The rest is launching: allocating results and putting kernels in the queue, one
+  // after another. A larger batch would cost little here, until the arithmetic takes as
+  // long as the launches. If the batch has to be small, there must be fewer launches.
+  // Fused kernels are one way (exercise 5.11.1). The other one works with any kernels.
   //
   // ## Capture once, replay
   //
@@ -343,7 +343,7 @@ int main() {
   //
   // The host takes no part in a replay. So the captured work must not wait, read a
   // number, or decide anything by a value, and it must not copy from host memory that
-  // may have changed. This error message is that of the ledger's fault *waits*:
+  // may have changed. Here is what `item()` says during a capture:
   if (device.is_cuda()) {
     cuda::CUDAGraph refused;
     refused.capture_begin(device);
@@ -366,20 +366,18 @@ int main() {
   // ## A kernel
   //
   // If the profile says that one kernel takes the time, the next question is why. On a
-  // card Nsight Compute answers it, and here the emulator (sections 2.2 to 2.9). The
-  // names differ:
+  // card Nsight Compute answers it, and here the emulator (sections 2.2 to 2.9). It
+  // counts the same things under other names:
   //
-  // | the emulator | Nsight Compute | what it says |
-  // | --- | --- | --- |
-  // | sectors | `l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum` | memory that was
-  // moved, in pieces of 32 bytes | | each |
-  // `l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio` | sectors a
-  // request; 4 is best for `float` | | passes |
-  // `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum`, by `shared` | more than 1
-  // are bank conflicts | | lanes in each |
-  // `smsp__thread_inst_executed_per_inst_executed.ratio` | below 32, warps diverge | |
-  // tensor cores | `smsp__inst_executed_pipe_tensor.sum` | products of matrices | |
-  // holds | `launch__occupancy_limit_warps` and others | what limits the occupancy |
+  // - *sectors* are the memory that was moved, in pieces of 32 bytes:
+  //   `l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum`;
+  // - *each* is the number of sectors in a request, at best 4 for `float`:
+  //   `l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio`;
+  // - *passes*, if there is more than one, are bank conflicts:
+  //   `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum`;
+  // - *lanes in each* is below 32 if warps diverge:
+  //   `smsp__thread_inst_executed_per_inst_executed.ratio`;
+  // - *tensor cores* are products of matrices: `smsp__inst_executed_pipe_tensor.sum`.
   //
   // ## What to try next
   //
