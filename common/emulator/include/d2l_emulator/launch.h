@@ -154,8 +154,8 @@ BoundKernel bind_kernel(std::string name, const char* file, int line, bool coope
   BoundKernel kernel{std::move(name),     file,       line, std::move(bound), sizeof(Kernel), &Kernel::call, loops,
                      std::move(pointers), cooperative};
   kernel.function = function;
-  kernel.arguments =
-      std::apply([](auto&... each) { return std::vector<void*>{std::addressof(each)...}; }, made->arguments);
+  kernel.arguments = std::apply(
+      [](auto&... d2l_argument) { return std::vector<void*>{std::addressof(d2l_argument)...}; }, made->arguments);
   if constexpr (std::is_copy_constructible_v<Body> && (std::is_copy_constructible_v<Arguments> && ...)) {
     kernel.rebind = [](const BoundKernel& from, void** others) {
       return rebind_from<loops, Body, Arguments...>(from, others, std::index_sequence_for<Arguments...>());
