@@ -138,10 +138,10 @@ constexpr Comparison comparisons[] = {
     {"lenet_step/64", "SGD step, LeNet, 64 images", 1.0},
     {"add_half/1000000", "c = a + b, 10⁶ of float16", 1.0},
     {"sum_half/1000000", "sum, 10⁶ of float16", 1.0},
-    {"softmax_half/1000000", "softmax, 10³×10³ of float16", 1.0},
+    {"softmax_half/1000", "softmax, 10³×10³ of float16", 1.0},
     {"add_bfloat16/1000000", "c = a + b, 10⁶ of bfloat16", 1.0},
     {"sum_bfloat16/1000000", "sum, 10⁶ of bfloat16", 1.0},
-    {"softmax_bfloat16/1000000", "softmax, 10³×10³ of bfloat16", 1.0},
+    {"softmax_bfloat16/1000", "softmax, 10³×10³ of bfloat16", 1.0},
     {"attention/256", "attention, 8×256×64", 1.2},
     {"language_model_step/16", "AdamW step, model of 5.10", 1.0},
 };

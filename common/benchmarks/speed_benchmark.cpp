@@ -61,9 +61,9 @@ int main(int count, char** arguments) {
     for (const std::int64_t window : {2, 3}) compare("max_pool2d", window);
     compare("lenet_step", 64);
     for (const char* dtype : {"half", "bfloat16"}) {
-      for (const char* operation : {"add", "sum", "softmax"}) {
-        compare(fmt::format("{}_{}", operation, dtype), 1'000'000);
-      }
+      compare(fmt::format("add_{}", dtype), 1'000'000);
+      compare(fmt::format("sum_{}", dtype), 1'000'000);
+      compare(fmt::format("softmax_{}", dtype), 1000);
     }
     compare("attention", 256);
     compare("language_model_step", 16);

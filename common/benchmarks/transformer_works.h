@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of 16 bits, attention, and a step of a small transformer, in the names that d2l and LibTorch share;
-// works.h includes this file, after the alias `library`.
+// Attention, and a step of a small transformer, in the names that d2l and LibTorch share; works.h includes this file,
+// after the alias `library`.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "work.h"
 
 namespace {
-
-/// c = a + b for n numbers of 16 bits.
-struct ShortAddWork : Work {
-  ShortAddWork(std::int64_t n, library::ScalarType dtype)
-      : a(library::rand({n}).to(dtype)), b(library::rand({n}).to(dtype)) {}
-  void run() override { c = a + b; }
-  library::Tensor a, b, c;
-};
-
-/// The sum of n numbers of 16 bits.
-struct ShortSumWork : Work {
-  ShortSumWork(std::int64_t n, library::ScalarType dtype) : x(library::rand({n}).to(dtype)) {}
-  void run() override { s = x.sum(); }
-  library::Tensor x, s;
-};
-
-/// The softmax of each row of 1000 numbers of 16 bits, n numbers in all.
-struct ShortSoftmaxWork : Work {
-  ShortSoftmaxWork(std::int64_t n, library::ScalarType dtype) : x(library::randn({n / 1000, 1000}).to(dtype)) {}
-  void run() override { y = library::softmax(x, 1); }
-  library::Tensor x, y;
-};
 
 /// Attention of 8 heads of size 64 over n positions, without gradients.
 struct AttentionWork : Work {
@@ -111,13 +88,6 @@ struct LanguageModelStepWork : Work {
 std::unique_ptr<Work> make_transformer_work(std::string_view name, std::int64_t n) {
   if (name == "attention") return std::make_unique<AttentionWork>(n);
   if (name == "language_model_step") return std::make_unique<LanguageModelStepWork>(n);
-  const bool half = name.ends_with("_half");
-  if (!half && !name.ends_with("_bfloat16")) return nullptr;
-  const library::ScalarType dtype = half ? library::kHalf : library::kBFloat16;
-  const std::string_view operation = name.substr(0, name.rfind('_'));
-  if (operation == "add") return std::make_unique<ShortAddWork>(n, dtype);
-  if (operation == "sum") return std::make_unique<ShortSumWork>(n, dtype);
-  if (operation == "softmax") return std::make_unique<ShortSoftmaxWork>(n, dtype);
   return nullptr;
 }
 

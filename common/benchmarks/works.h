@@ -4,6 +4,7 @@
 // The including file defines the namespace alias `library` and text(tensor), which prints a tensor.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,11 +24,11 @@ std::unique_ptr<Work> make_transformer_work(std::string_view, std::int64_t) { re
 
 namespace {
 
-/// c = a + b for n floats, or for a 2×3 tensor when n is 6; c is new each time.
+/// c = a + b for n numbers, or for a 2×3 tensor when n is 6; c is new each time.
 struct AddWork : Work {
-  explicit AddWork(std::int64_t n)
-      : a(n == 6 ? library::rand({2, 3}) : library::rand({n})),
-        b(n == 6 ? library::rand({2, 3}) : library::rand({n})) {}
+  AddWork(std::int64_t n, library::ScalarType dtype)
+      : a((n == 6 ? library::rand({2, 3}) : library::rand({n})).to(dtype)),
+        b((n == 6 ? library::rand({2, 3}) : library::rand({n})).to(dtype)) {}
   void run() override { c = a + b; }
   library::Tensor a, b, c;
 };
@@ -45,7 +46,7 @@ struct IdentityToWork : Work {
 };
 
 struct SumWork : Work {
-  explicit SumWork(std::int64_t n) : x(library::rand({n})) {}
+  SumWork(std::int64_t n, library::ScalarType dtype) : x(library::rand({n}).to(dtype)) {}
   void run() override { s = x.sum(); }
   library::Tensor x, s;
 };
@@ -58,7 +59,7 @@ struct ProductWork : Work {
 
 /// The softmax of each row of an n×n matrix.
 struct SoftmaxWork : Work {
-  explicit SoftmaxWork(std::int64_t n) : x(library::randn({n, n})) {}
+  SoftmaxWork(std::int64_t n, library::ScalarType dtype) : x(library::randn({n, n}).to(dtype)) {}
   void run() override { y = library::softmax(x, 1); }
   library::Tensor x, y;
 };
@@ -186,13 +187,17 @@ struct ConvolutionWork : Work {
   library::Tensor x, grad, y;
 };
 
+/// "add_half": the work "add" with numbers of float16; without such an end, of float32.
 std::unique_ptr<Work> make_work(std::string_view name, std::int64_t n) {
-  if (name == "add") return std::make_unique<AddWork>(n);
+  const std::string_view end = name.substr(std::min(name.rfind('_'), name.size()));
+  const auto dtype = end == "_half" ? library::kHalf : end == "_bfloat16" ? library::kBFloat16 : library::kFloat;
+  if (dtype != library::kFloat) name.remove_suffix(end.size());
+  if (name == "add") return std::make_unique<AddWork>(n, dtype);
   if (name == "ones") return std::make_unique<OnesWork>();
   if (name == "identity_to") return std::make_unique<IdentityToWork>();
-  if (name == "sum") return std::make_unique<SumWork>(n);
+  if (name == "sum") return std::make_unique<SumWork>(n, dtype);
   if (name == "mm") return std::make_unique<ProductWork>(n);
-  if (name == "softmax") return std::make_unique<SoftmaxWork>(n);
+  if (name == "softmax") return std::make_unique<SoftmaxWork>(n, dtype);
   if (name == "sort") return std::make_unique<SortWork>(n);
   if (name == "layer_norm") return std::make_unique<LayerNormWork>(n);
   if (name == "print") return std::make_unique<PrintWork>();

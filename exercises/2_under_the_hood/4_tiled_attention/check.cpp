@@ -94,15 +94,7 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     const std::int64_t n = inputs.tensor(name + ": q").size(0);
     if (n == 0) continue;
     if (item.lacks_counts(outcome, name)) return;
-    KernelCounts sum;
-    for (const KernelRun& run : outcome.recording(name).kernels()) {
-      sum.blocks += run.counts.blocks;
-      sum.barriers += run.counts.barriers;
-      sum.load_bytes += run.counts.load_bytes;
-      sum.store_bytes += run.counts.store_bytes;
-      sum.shared_requests += run.counts.shared_requests;
-      sum.shared_passes += run.counts.shared_passes;
-    }
+    const KernelCounts sum = counts_of(outcome.recording(name).entries);
     const std::int64_t m = inputs.tensor(name + ": k").size(0);
     item.at_least(4 * width * (n + 2 * m), static_cast<std::int64_t>(sum.load_bytes),
                   "bytes loaded", name);

@@ -143,15 +143,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
   const auto for_each_kernel = [&](const std::string& name, const auto& judge_counts) {
     for_each_sound(name, [&](ItemJudgement& item, const std::string& sound) {
       if (sound != no_samples && item.lacks_counts(outcome, sound)) return;
-      KernelCounts sum;
-      for (const KernelRun& kernel : outcome.recording(sound).kernels()) {
-        sum.load_bytes += kernel.counts.load_bytes;
-        sum.store_bytes += kernel.counts.store_bytes;
-        sum.load_sectors += kernel.counts.load_sectors;
-        sum.store_sectors += kernel.counts.store_sectors;
-        sum.load_requests += kernel.counts.load_requests;
-        sum.store_requests += kernel.counts.store_requests;
-      }
+      const KernelCounts sum = counts_of(outcome.recording(sound).entries);
       judge_counts(item, sum, inputs.tensor(sound).numel(), sound);
     });
   };

@@ -112,19 +112,9 @@ std::pair<Tensor, Tensor> draw_q_and_k(const Case& one, std::int64_t n) {
   return {randn(of_q), randn(of_k)};
 }
 
-/// The counts of all launches of a call; of the longest warp and block the largest.
-KernelCounts sum_of(const Recording& recording) {
-  KernelCounts sum;
-  for (const KernelRun& run : recording.kernels()) {
-    sum.load_sectors += run.counts.load_sectors;
-    sum.store_sectors += run.counts.store_sectors;
-    sum.atomics += run.counts.atomics - run.counts.shared_atomics;
-    sum.steps += run.counts.steps;
-    sum.lane_steps += run.counts.lane_steps;
-    sum.longest_warp = std::max(sum.longest_warp, run.counts.longest_warp);
-    sum.longest_block = std::max(sum.longest_block, run.counts.longest_block);
-  }
-  return sum;
+/// Atomic operations on global memory.
+std::uint64_t global_atomics(const KernelCounts& counts) {
+  return counts.atomics - counts.shared_atomics;
 }
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
@@ -184,7 +174,8 @@ void judge_reads(ItemJudgement& item, const Inputs& inputs, const Outcome& outco
   each_call([&](const Case& one, const std::string& call, bool forward) {
     if (one.causal != causal || item.lacks_counts(outcome, call)) return;
     const Limits limits(inputs, one);
-    const std::int64_t loads = whole(sum_of(outcome.recording(call)).load_sectors);
+    const std::int64_t loads =
+        whole(counts_of(outcome.recording(call).entries).load_sectors);
     item.at_least(limits.least_loads(forward), loads, "sectors loaded", call);
     item.at_most(limits.loads(forward), loads, "sectors loaded", call);
   });
@@ -211,13 +202,13 @@ void judge_memory(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     item.at_most(4 * limits.floats(forward), peak_of(recording), "bytes allocated",
                  call);
     if (item.lacks_counts(outcome, call)) return;
-    const KernelCounts counts = sum_of(recording);
+    const KernelCounts counts = counts_of(recording.entries);
     item.at_least(limits.least_stores(forward),
-                  whole(counts.store_sectors + counts.atomics / 8), "sectors stored",
-                  call);
+                  whole(counts.store_sectors + global_atomics(counts) / 8),
+                  "sectors stored", call);
     item.at_most(limits.floats(forward) / 4,
-                 whole(counts.store_sectors + counts.atomics / 8), "sectors stored",
-                 call);
+                 whole(counts.store_sectors + global_atomics(counts) / 8),
+                 "sectors stored", call);
   });
 }
 
@@ -369,7 +360,7 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
     for (const char* const name : spread) {
       for (const auto& call : {forward_of(name), backward_of(name)}) {
         if (item.lacks_counts(outcome, call)) return;
-        item.spread(sum_of(outcome.recording(call)), call);
+        item.spread(counts_of(outcome.recording(call).entries), call);
       }
     }
   });

@@ -170,19 +170,9 @@ void put_call(Inputs& inputs, const std::string& call, const Tensor& q,
   inputs.put(key(call, "lse"), lse.to_float().reshape({q.size(0)}));
 }
 
-/// The counts of all launches of a call; of the longest warp and block the largest.
-KernelCounts sum_of(const Recording& recording) {
-  KernelCounts sum;
-  for (const KernelRun& run : recording.kernels()) {
-    sum.load_sectors += run.counts.load_sectors;
-    sum.store_sectors += run.counts.store_sectors;
-    sum.atomics += run.counts.atomics - run.counts.shared_atomics;
-    sum.steps += run.counts.steps;
-    sum.lane_steps += run.counts.lane_steps;
-    sum.longest_warp = std::max(sum.longest_warp, run.counts.longest_warp);
-    sum.longest_block = std::max(sum.longest_block, run.counts.longest_block);
-  }
-  return sum;
+/// Atomic operations on global memory.
+std::uint64_t global_atomics(const KernelCounts& counts) {
+  return counts.atomics - counts.shared_atomics;
 }
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
@@ -197,7 +187,7 @@ void judge_counts(ItemJudgement& item, const Inputs& inputs, const Outcome& outc
     if (n == 0) continue;
     if (item.lacks_counts(outcome, call)) return;
     const std::int64_t m = inputs.tensor(key(call, "k")).size(0);
-    const KernelCounts counts = sum_of(outcome.recording(call));
+    const KernelCounts counts = counts_of(outcome.recording(call).entries);
     item.at_least(8 * (n + m), whole(counts.load_sectors), "sectors loaded", call);
     judge(counts, n, m, call);
   }
@@ -332,9 +322,10 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                    }
                    item.at_most(384 * (n + m), bytes, "bytes allocated", call);
                    // 8 floats of a sector may also be added by atomic operations.
-                   item.at_least(4 * (n + 2 * m),
-                                 whole(counts.store_sectors + counts.atomics / 8),
-                                 "sectors stored", call);
+                   item.at_least(
+                       4 * (n + 2 * m),
+                       whole(counts.store_sectors + global_atomics(counts) / 8),
+                       "sectors stored", call);
                    item.at_most(12 * (n + m), whole(counts.store_sectors),
                                 "sectors stored", call);
                  });
@@ -347,14 +338,15 @@ void judge(const Inputs& inputs, const Outcome& outcome, Judgement& judgement) {
                    const std::int64_t of_m = (m + 15) / 16;
                    item.at_most(12 * (n * (of_m + 2) + m * (of_n + 2)),
                                 whole(counts.load_sectors), "sectors loaded", call);
-                   item.at_most(64 * (n * of_m + m * of_n), whole(counts.atomics),
-                                "atomic operations", call);
+                   item.at_most(64 * (n * of_m + m * of_n),
+                                whole(global_atomics(counts)), "atomic operations",
+                                call);
                  });
   });
   judge_item("skipped", [&](ItemJudgement& item) {
     if (item.lacks_counts(outcome, "long")) return;
     const auto sectors_of = [&](const char* call) {
-      return whole(sum_of(outcome.recording(call)).load_sectors);
+      return whole(counts_of(outcome.recording(call).entries).load_sectors);
     };
     const std::int64_t limit = sectors_of("long") * 3 / 4;
     item.at_least(1, sectors_of("causal, long"), "sectors loaded", "causal, long");

@@ -37,6 +37,7 @@ void Event::record(Device device) {
 
 void Event::block(Device device) const {
   auto& backend = detail::backend_of(device);
+  detail::refuse_in_capture(device, "block", "the wait would come before the captured work");
   if (!impl_->mark) return;
   if (device.is_cpu()) return synchronize();  // CPU work is host work, so the host waits
   detail::record({.kind = Kind::event_wait, .name = "block", .queue = device, .event = impl_->number});

@@ -252,6 +252,7 @@ TEST(CudaGraph, RefusesWhatItCannotContain) {
     expect_refused("synchronize all", [] { synchronize(); });
     expect_refused("random", [&] { x.uniform_(); });
     expect_refused("event", [&] { Event().record(device); });
+    expect_refused("wait for an event", [&] { Event().block(device); });
     nn::Linear layer(3, 1);
     layer->to(device);
     layer->forward(x).sum().backward();

@@ -122,7 +122,8 @@ void CudaDevice::run_in(cudaStream_t stream, GraphScratch* scratch_of_graph, Ker
 }
 
 cublasHandle_t CudaDevice::library(cudaStream_t stream) {
-  if (library_ != nullptr && library_stream_ == stream) return library_;
+  // A stream that captures may have the address of an earlier one.
+  if (library_ != nullptr && library_stream_ == stream && running_scratch == nullptr) return library_;
   if (library_ == nullptr) D2L_CUDA_CHECK(cublasCreate(&library_));
   D2L_CUDA_CHECK(cublasSetStream(library_, stream));  // which resets the workspace
   library_stream_ = stream;
