@@ -188,10 +188,13 @@ TEST(CudaGraph, KeepsTheMemoryOfItsTensorsAndUsesItAgainWithinTheCapture) {
     {
       CUDAGraph graph;
       Tensor y;
+      const TransferLedger ledger;
       capture(graph, device, [&] {
         y = x;
         for (int i = 0; i < 10; ++i) y = y + 1;
       });
+      EXPECT_EQ(ledger.allocations(), 2);
+      EXPECT_EQ(ledger.releases(), 0);
       EXPECT_EQ(cuda::memory_allocated(device), before + std::int64_t{2} * 4096);
       Tensor other = full({1024}, 7.0, device);
       graph.replay();
@@ -261,6 +264,8 @@ TEST(CudaGraph, RefusesWhatItCannotContain) {
     expect_refused("Adam", [&] { adam.step(); });
     optim::SGD momentum(layer->parameters(), optim::SGDOptions(0.1).momentum(0.9));
     expect_refused("the first step", [&] { momentum.step(); });
+    optim::RMSprop squares(layer->parameters());
+    expect_refused("the first step of RMSprop", [&] { squares.step(); });
     EXPECT_TRUE(equal(x, ones({3}, device))) << "after the captures the thread works as before";
   }
 }
