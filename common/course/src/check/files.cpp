@@ -41,26 +41,29 @@ Json json_of(const KernelRun& run) {
 }
 
 Json json_of(const LedgerEntry& entry) {
-  Json json = {static_cast<int>(entry.kind),
-               entry.name,
-               entry.queue.str(),
-               entry.source.str(),
-               entry.destination.str(),
-               entry.bytes,
-               entry.flops,
-               (entry.implicit ? 1 : 0) + (entry.staged ? 2 : 0) + (entry.leg ? 4 : 0) + (entry.waited ? 8 : 0) +
-                   (entry.captured ? 16 : 0),
-               entry.thread,
-               entry.event,
-               entry.issued,
-               entry.began,
-               entry.ended,
-               static_cast<int>(entry.dtype),
-               entry.result,
-               entry.rank,
-               entry.peer,
-               entry.range};
-  if (entry.kernel) json.push_back(json_of(*entry.kernel));
+  // A binding of all fields: a field that is added to an entry does not compile until the files have it too.
+  const auto& [kind, name, queue, source, destination, bytes, rank, peer, flops, dtype, outputs, result, kernel,
+               implicit, staged, waited, leg, thread, event, issued, began, ended, captured, range] = entry;
+  Json json = {static_cast<int>(kind),
+               name,
+               queue.str(),
+               source.str(),
+               destination.str(),
+               bytes,
+               flops,
+               (implicit ? 1 : 0) + (staged ? 2 : 0) + (leg ? 4 : 0) + (waited ? 8 : 0) + (captured ? 16 : 0),
+               thread,
+               event,
+               issued,
+               began,
+               ended,
+               static_cast<int>(dtype),
+               result,
+               rank,
+               peer,
+               range,
+               outputs};
+  if (kernel) json.push_back(json_of(*kernel));
   return json;
 }
 
@@ -122,7 +125,8 @@ LedgerEntry entry_of(const Json& json) {
   entry.rank = whole<int>(json.at(15));
   entry.peer = whole<int>(json.at(16));
   entry.range = json.at(17).get<std::string>();
-  if (json.size() > 18) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(18)));
+  entry.outputs = whole<std::int64_t>(json.at(18));
+  if (json.size() > 19) entry.kernel = std::make_shared<const KernelRun>(kernel_of(json.at(19)));
   return entry;
 }
 

@@ -81,7 +81,8 @@ TEST(CheckFiles, CarryTensorsOfEveryDtypeAndShape) {
   Files::write(inputs, folder / "");
   const Inputs read = Files::read_inputs(folder / "");
   EXPECT_EQ(read.seed(), inputs.seed());
-  for (const char* const name : {"Bool", "Byte", "Int", "Long", "Float", "Double", "none", "one", "strided"}) {
+  for (const char* const name :
+       {"Bool", "Byte", "Int", "Long", "Float", "Double", "Half", "BFloat16", "none", "one", "strided"}) {
     SCOPED_TRACE(name);
     EXPECT_EQ(read.tensor(name).dtype(), inputs.tensor(name).dtype());
     EXPECT_TRUE(read.tensor(name).equal(inputs.tensor(name)));
@@ -112,7 +113,10 @@ TEST(CheckFiles, CarryRangesAndReplays) {
 TEST(CheckFiles, CarryWhatACallIssued) {
   const TemporaryFolder folder;
   Outcome outcome;
-  EXPECT_TRUE(outcome.attempt("call()", [] { static_cast<void>((ones({2}, try_gpu()) + 1).sum().item<float>()); }));
+  EXPECT_TRUE(outcome.attempt("call()", [] {
+    const Tensor x = ones({2, 3}, try_gpu());
+    static_cast<void>(matmul(x, x.t()).sum().item<float>());
+  }));
   EXPECT_FALSE(outcome.attempt("throws()", [] { throw 3; }));
   Files::write(outcome, "", folder / "");
   const Outcome read = Files::read_outcome(folder / "").first;
@@ -120,13 +124,22 @@ TEST(CheckFiles, CarryWhatACallIssued) {
   const Recording& after = read.recording("call()");
   ASSERT_EQ(after.entries.size(), before.entries.size());
   for (std::size_t i = 0; i < after.entries.size(); ++i) {
+    for (const auto field : {&LedgerEntry::bytes, &LedgerEntry::flops, &LedgerEntry::outputs, &LedgerEntry::issued,
+                             &LedgerEntry::began, &LedgerEntry::ended})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
+    for (const auto field : {&LedgerEntry::name, &LedgerEntry::range})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
+    for (const auto field : {&LedgerEntry::queue, &LedgerEntry::source, &LedgerEntry::destination})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
+    for (const auto field : {&LedgerEntry::thread, &LedgerEntry::event, &LedgerEntry::result})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
+    for (const auto field : {&LedgerEntry::implicit, &LedgerEntry::staged, &LedgerEntry::waited, &LedgerEntry::leg,
+                             &LedgerEntry::captured})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
+    for (const auto field : {&LedgerEntry::rank, &LedgerEntry::peer})
+      EXPECT_EQ(after.entries[i].*field, before.entries[i].*field);
     EXPECT_EQ(after.entries[i].kind, before.entries[i].kind);
-    EXPECT_EQ(after.entries[i].name, before.entries[i].name);
-    EXPECT_EQ(after.entries[i].queue, before.entries[i].queue);
-    EXPECT_EQ(after.entries[i].ended, before.entries[i].ended);
     EXPECT_EQ(after.entries[i].dtype, before.entries[i].dtype);
-    EXPECT_EQ(after.entries[i].range, before.entries[i].range);
-    EXPECT_EQ(after.entries[i].captured, before.entries[i].captured);
   }
   EXPECT_EQ(after.copies(), num_gpus() == 0 ? 0 : 1);
   EXPECT_EQ(after.implicit_copies(), after.copies());
@@ -143,10 +156,11 @@ TEST(CheckFiles, CarryTheCountsOfAKernel) {
   Written written;
   const std::string counts = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25";
   write_contents(written.folder / "outcome.json",
-                 with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "step", )"
+                 with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "step", 7, )"
                             R"({"name": "k", "grid": [1, 2, 3], "block": [4, 5, 6], "counted": true, "counts": [)" +
                             counts + "]}]"));
   const Outcome outcome = Files::read_outcome(written.folder / "").first;
+  EXPECT_EQ(outcome.recording("call").entries.at(0).outputs, 7);
   const KernelRun& run = *outcome.recording("call").entries.at(0).kernel;
   EXPECT_EQ(run.block[2], 6U);
   for (const std::uint64_t count :
@@ -217,15 +231,15 @@ TEST(CheckFiles, AreRefusedWhenMalformed) {
   }
   written.expect_refused(with_entry("[]"));
   written.expect_refused(with_entry("3"));
-  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])";
+  const std::string rest = R"(, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "", 0])";
   written.expect_refused(with_entry("[12" + rest), "an unknown kind");
   written.expect_refused(with_entry("[-1" + rest), "an unknown kind");
   written.expect_refused(with_entry("[1e300" + rest), "expected an integer");
   written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 8, 0])"),
                          "unknown dtype");
   written.expect_refused(
-      with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])"));
-  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])"),
+      with_entry(R"([0, "to", "cuda:500", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "", 0])"));
+  written.expect_refused(with_entry(R"([0, "to", "cpu", "cpu", "cpu", "4", 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "", 0])"),
                          "expected an integer");
 }
 
@@ -251,7 +265,7 @@ TEST(CheckFiles, AreRefusedWithoutTheirTensors) {
 TEST(CheckFiles, SumsOfUntrustedEntriesMayOverflow) {
   Written written;
   const std::string huge =
-      R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, ""])";
+      R"([0, "to", "cuda", "cpu", "cuda", 9223372036854775807, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "", 0])";
   write_contents(written.folder / "outcome.json", with_entry(huge + ", " + huge));
   EXPECT_EQ(Files::read_outcome(written.folder / "").first.recording("call").copied_bytes(), -2);
 }
