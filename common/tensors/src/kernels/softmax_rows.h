@@ -25,37 +25,41 @@ D2L_ALWAYS_INLINE T larger(T a, T b) {
 /// A loop over a row keeps so many partial results, which hide the latency of an instruction.
 inline constexpr std::size_t softmax_lanes = 32;
 
+/// Combines the partial results of a row in pairs, which a vector does at once.
+template <class T, class Combine>
+D2L_ALWAYS_INLINE T combined(std::array<T, softmax_lanes> parts, const Combine& combine) {
+  for (std::size_t half = softmax_lanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) parts[lane] = combine(parts[lane], parts[lane + half]);
+  }
+  return parts[0];
+}
+
+/// Calls use(lane, c) for c below n; a lane gets each softmax_lanes-th.
+template <class Use>
+D2L_ALWAYS_INLINE void in_lanes(std::int64_t n, const Use& use) {
+  constexpr auto lanes = static_cast<std::int64_t>(softmax_lanes);
+  std::int64_t c = 0;
+  for (; c + lanes <= n; c += lanes) {
+    for (std::size_t lane = 0; lane < softmax_lanes; ++lane) use(lane, c + std::int64_t(lane));
+  }
+  for (std::size_t lane = 0; c < n; ++c, ++lane) use(lane, c);
+}
+
 /// The largest element of a contiguous row; −∞ if there is none but NaN.
 template <class T>
 D2L_ALWAYS_INLINE T largest_of(const T* row, std::int64_t n) {
-  constexpr auto lanes = static_cast<std::int64_t>(softmax_lanes);
   std::array<T, softmax_lanes> best;
   best.fill(-std::numeric_limits<T>::infinity());
-  std::int64_t c = 0;
-  for (; c + lanes <= n; c += lanes) {
-    for (std::size_t lane = 0; lane < softmax_lanes; ++lane) {
-      best[lane] = larger(best[lane], row[c + std::int64_t(lane)]);
-    }
-  }
-  T result = best[0];
-  for (const T value : best) result = larger(result, value);
-  for (; c < n; ++c) result = larger(result, row[c]);
-  return result;
+  in_lanes(n, [&best, row](std::size_t lane, std::int64_t c) { best[lane] = larger(best[lane], row[c]); });
+  return combined(best, larger<T>);
 }
 
 /// The sum of value(c) for c below n, in several parts, in double.
 template <class Value>
 D2L_ALWAYS_INLINE double sum_of(std::int64_t n, const Value& value) {
-  constexpr auto lanes = static_cast<std::int64_t>(softmax_lanes);
   std::array<double, softmax_lanes> sums{};
-  std::int64_t c = 0;
-  for (; c + lanes <= n; c += lanes) {
-    for (std::size_t lane = 0; lane < softmax_lanes; ++lane) sums[lane] += value(c + std::int64_t(lane));
-  }
-  double sum = 0;
-  for (; c < n; ++c) sum += value(c);
-  for (const double part : sums) sum += part;
-  return sum;
+  in_lanes(n, [&sums, &value](std::size_t lane, std::int64_t c) { sums[lane] += value(c); });
+  return combined(sums, [](double a, double b) { return a + b; });
 }
 
 /// The sum of a row: four elements are added in their own precision, and the rest in double.
@@ -160,8 +164,15 @@ struct LogSoftmaxBackwardRows {
   }
 };
 
+struct Exponential {
+  template <class T>
+  static D2L_ALWAYS_INLINE T of_nonpositive(T x) {
+    return exp_of_nonpositive(x);
+  }
+};
+
 /// out = exp(in) / sum(exp(in)), likewise; if it is safe, 0 for rows that are −∞ everywhere.
-template <class T, bool safe = false>
+template <class T, bool safe = false, class Exp = Exponential>
 struct SoftmaxRows {
   T* out;
   const T* in;
@@ -173,7 +184,7 @@ struct SoftmaxRows {
     T* to = out + offset;
     const T shift = shift_of(largest_of(row, n));
     D2L_VECTORISE
-    for (std::int64_t c = 0; c < n; ++c) to[c] = exp_of_nonpositive(row[c] - shift);
+    for (std::int64_t c = 0; c < n; ++c) to[c] = Exp::of_nonpositive(row[c] - shift);
     const T factor = factor_of(sum_of_row(to, n));
     D2L_VECTORISE
     for (std::int64_t c = 0; c < n; ++c) to[c] *= factor;
@@ -194,7 +205,7 @@ struct SoftmaxRows {
       const T* from = in + offset + c * inner;
       T* to = out + offset + c * inner;
       D2L_VECTORISE
-      for (std::size_t i = 0; i < w; ++i) to[i] = exp_of_nonpositive(from[i] - shifts[i]);
+      for (std::size_t i = 0; i < w; ++i) to[i] = Exp::of_nonpositive(from[i] - shifts[i]);
       D2L_VECTORISE
       for (std::size_t i = 0; i < w; ++i) sums[i] += static_cast<double>(to[i]);
     }

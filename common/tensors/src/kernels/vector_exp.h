@@ -32,4 +32,22 @@ D2L_ALWAYS_INLINE float exp_of_nonpositive(float x) {
 }
 D2L_ALWAYS_INLINE double exp_of_nonpositive(double x) { return std::exp(x); }
 
+/// The same within one part in 2^17, and in 2^20 if x ≥ -10, in four fifths of the time: enough for 16 bits.
+D2L_ALWAYS_INLINE float short_exp_of_nonpositive(float x) {
+  constexpr float magic = 12582912.0F;
+  const float logarithm = x * 1.44269504088896341F;  // to the base 2; the product is rounded
+  const float rounded = logarithm + magic;
+  const float rest = logarithm - (rounded - magic);
+  // 1 + rest × q(rest) has a relative error of 1e-7 for |rest| ≤ 1/2; q minimises it.
+  float q = 0x1.5bba14p-10F;
+  q = q * rest + 0x1.3cea88p-7F;
+  q = q * rest + 0x1.c6b752p-5F;
+  q = q * rest + 0x1.ebf9bcp-3F;
+  q = q * rest + 0x1.62e42ap-1F;
+  const float power = q * rest + 1.0F;
+  const auto scale = std::bit_cast<float>((std::bit_cast<std::uint32_t>(rounded) + (127U + 64U)) << 23);
+  constexpr float smallest = -104.0F;
+  return x < smallest ? 0.0F : power * scale * 0x1p-64F;
+}
+
 }  // namespace d2l::backend::kernels

@@ -35,6 +35,15 @@ void expect_rounded_once(const Tensor& result, const Tensor& in_floats) {
   EXPECT_TRUE(equal(result.to(kFloat), rounded(in_floats, result.dtype()))) << result << in_floats;
 }
 
+/// Like the results in floats, but for one element in a hundred, which may be the other neighbour.
+void expect_nearly_rounded_once(const Tensor& result, const Tensor& in_floats) {
+  const Tensor wanted = rounded(in_floats, result.dtype());
+  const Tensor found = result.to(kFloat);
+  EXPECT_LE((found != wanted).sum().item<std::int64_t>(), result.numel() / 100);
+  const double unit = result.dtype() == kHalf ? 0x1p-10 : 0x1p-7;
+  EXPECT_TRUE(allclose(found, wanted, unit, result.dtype() == kHalf ? 0x1p-24 : 0)) << result << in_floats;
+}
+
 /// The number nearest to `value` that the type has.
 double nearest(double value, const TensorOptions& options) { return tensor(value, options).item<double>(); }
 
@@ -98,7 +107,8 @@ TEST(SixteenBits, SumsProductsAndNormalisationsRoundOnce) {
     expect_rounded_once(x.mean(1), a.mean(1));
     expect_rounded_once(x.norm(), a.norm());
     expect_rounded_once(x.cumsum(1), a.cumsum(1));
-    expect_rounded_once(x.softmax(1), a.softmax(1));
+    expect_nearly_rounded_once(x.softmax(1), a.softmax(1));
+    expect_nearly_rounded_once((100 * x).softmax(0), (100 * x).to(kFloat).softmax(0));
     expect_rounded_once(x.matmul(x.t()), a.matmul(a.t()));
     expect_rounded_once(layer_norm(x, {700}), layer_norm(a, {700}));
     EXPECT_TRUE(equal(std::get<1>(x.sort(1)), std::get<1>(a.sort(1))));

@@ -61,7 +61,7 @@ struct Elements {
 /// The loops of Vectors for what fills whole vectors, where the processor has them, and those of Elements for the rest.
 template <class Of, class Vectors>
 struct Lines {
-  static std::int64_t in_vectors(std::int64_t count) { return converts_vectors() ? count / 8 * 8 : 0; }
+  static std::int64_t in_vectors(std::int64_t count) { return converts_vectors() ? count / 16 * 16 : 0; }
   static void widen(float* to, const std::uint16_t* from, std::int64_t count) {
     const std::int64_t done = in_vectors(count);
     Vectors::widen(to, from, done);

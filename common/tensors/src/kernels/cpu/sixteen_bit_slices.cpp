@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/host_policy.h"
 #include "kernels/cpu/sixteen_bit_lines.h"
+#include "kernels/cpu/sixteen_bit_softmax.h"
 #include "kernels/scratch.h"
 #include "kernels/widened/widened_kernels.h"
 
@@ -169,7 +170,8 @@ bool run_slices(const KernelContext& context, const KernelArguments& arguments, 
   }
   if (largest > longest_part) return false;
   const std::int64_t group = std::clamp<std::int64_t>(slice_elements / largest, 1, parts);
-  const Kernel kernel = table.find(operation, with_floats(arguments));
+  const Kernel short_kernel = short_softmax(operation);
+  const Kernel kernel = short_kernel != nullptr ? short_kernel : table.find(operation, with_floats(arguments));
   in_ranges(context, (parts + group - 1) / group, parts * largest, [&](std::int64_t begin, std::int64_t end) {
     run_parts(on_one_thread(context), arguments, kernel, operation, begin * group, std::min(parts, end * group), group);
   });

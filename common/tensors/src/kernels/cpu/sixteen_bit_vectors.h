@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loops over numbers of 16 bits with instructions of x86-64: AVX2, and F16C, which converts halves. Counts are
-// multiples of 8. Results are those of the loops for any processor.
+// multiples of 16. Results are those of the loops for any processor.
 #pragma once
 
 #include <array>
@@ -33,64 +33,82 @@ inline bool converts_vectors() {
   return converts;
 }
 
-/// Eight halves.
-struct EightHalves {
+/// Whether one of sixteen numbers is a NaN.
+D2L_VECTORS_INLINE bool has_nan(__m256 low, __m256 high) {
+  return _mm256_movemask_ps(_mm256_cmp_ps(low, high, _CMP_UNORD_Q)) != 0;
+}
+
+/// Halves: eight are loaded, sixteen are stored.
+struct HalfRegisters {
   static D2L_VECTORS_INLINE __m256 load(const std::uint16_t* from) {
     return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
   }
-  static D2L_VECTORS_INLINE void store(std::uint16_t* to, __m256 eight) {
-    __m128i bits = _mm256_cvtps_ph(eight, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  static D2L_VECTORS_INLINE void store(std::uint16_t* to, __m256 low, __m256 high) {
+    constexpr int nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+    __m256i bits = _mm256_set_m128i(_mm256_cvtps_ph(high, nearest), _mm256_cvtps_ph(low, nearest));
     // The instruction keeps bits of a NaN. Here each has the same, and its sign.
-    const __m128i magnitudes = _mm_and_si128(bits, _mm_set1_epi16(0x7FFF));
-    const __m128i nan = _mm_cmpgt_epi16(magnitudes, _mm_set1_epi16(0x7C00));
-    const __m128i one_nan = _mm_or_si128(_mm_andnot_si128(_mm_set1_epi16(0x7FFF), bits), _mm_set1_epi16(0x7E00));
-    bits = _mm_blendv_epi8(bits, one_nan, nan);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bits);
+    if (has_nan(low, high)) [[unlikely]] {
+      const __m256i magnitudes = _mm256_and_si256(bits, _mm256_set1_epi16(0x7FFF));
+      const __m256i nan = _mm256_cmpgt_epi16(magnitudes, _mm256_set1_epi16(0x7C00));
+      const __m256i sign = _mm256_andnot_si256(_mm256_set1_epi16(0x7FFF), bits);
+      bits = _mm256_blendv_epi8(bits, _mm256_or_si256(sign, _mm256_set1_epi16(0x7E00)), nan);
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bits);
   }
 };
 
-/// Eight bfloat16.
-struct EightBFloat16s {
+/// bfloat16, likewise.
+struct BFloat16Registers {
   static D2L_VECTORS_INLINE __m256 load(const std::uint16_t* from) {
     const __m256i bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     return _mm256_castsi256_ps(_mm256_slli_epi32(bits, 16));
   }
-  static D2L_VECTORS_INLINE void store(std::uint16_t* to, __m256 eight) {
+  static D2L_VECTORS_INLINE void store(std::uint16_t* to, __m256 low, __m256 high) {
+    __m256i rounded_low = rounded(low);
+    __m256i rounded_high = rounded(high);
+    if (has_nan(low, high)) [[unlikely]] {
+      rounded_low = with_nan(rounded_low, low);
+      rounded_high = with_nan(rounded_high, high);
+    }
+    // Packing works in each half of a register.
+    const __m256i packed = _mm256_packus_epi32(rounded_low, rounded_high);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permute4x64_epi64(packed, 0b11'01'10'00));
+  }
+
+ private:
+  static D2L_VECTORS_INLINE __m256i rounded(__m256 eight) {
     const __m256i bits = _mm256_castps_si256(eight);
     const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
-    const __m256i rounded = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd);
+    return _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd), 16);
+  }
+  static D2L_VECTORS_INLINE __m256i with_nan(__m256i rounded, __m256 eight) {
     const __m256 nan = _mm256_cmp_ps(eight, eight, _CMP_UNORD_Q);
-    const __m256i chosen = _mm256_blendv_epi8(rounded, _mm256_set1_epi32(0x7FC00000), _mm256_castps_si256(nan));
-    const __m256i upper = _mm256_srli_epi32(chosen, 16);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                     _mm_packus_epi32(_mm256_castsi256_si128(upper), _mm256_extracti128_si256(upper, 1)));
+    return _mm256_blendv_epi8(rounded, _mm256_set1_epi32(0x7FC0), _mm256_castps_si256(nan));
   }
 };
 
-template <class Eight>
+template <class Registers>
 struct Vectors {
   D2L_VECTORS static void widen(float* to, const std::uint16_t* from, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; i += 8) _mm256_storeu_ps(to + i, Eight::load(from + i));
+    for (std::int64_t i = 0; i < count; i += 8) _mm256_storeu_ps(to + i, Registers::load(from + i));
   }
   D2L_VECTORS static void narrow(std::uint16_t* to, const float* from, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; i += 8) Eight::store(to + i, _mm256_loadu_ps(from + i));
+    for (std::int64_t i = 0; i < count; i += 16)
+      Registers::store(to + i, _mm256_loadu_ps(from + i), _mm256_loadu_ps(from + i + 8));
   }
   template <Operation operation>
   D2L_VECTORS static void combine(std::uint16_t* to, const std::uint16_t* a, const std::uint16_t* b,
                                   std::int64_t count) {
-    for (std::int64_t i = 0; i < count; i += 8) {
-      const __m256 x = Eight::load(a + i);
-      const __m256 y = Eight::load(b + i);
-      if constexpr (operation == Operation::add) Eight::store(to + i, _mm256_add_ps(x, y));
-      if constexpr (operation == Operation::sub) Eight::store(to + i, _mm256_sub_ps(x, y));
-      if constexpr (operation == Operation::mul) Eight::store(to + i, _mm256_mul_ps(x, y));
-      if constexpr (operation == Operation::div) Eight::store(to + i, _mm256_div_ps(x, y));
+    for (std::int64_t i = 0; i < count; i += 16) {
+      const __m256 low = combined<operation>(Registers::load(a + i), Registers::load(b + i));
+      const __m256 high = combined<operation>(Registers::load(a + i + 8), Registers::load(b + i + 8));
+      Registers::store(to + i, low, high);
     }
   }
   D2L_VECTORS static void add_block(SumTotals& totals, const std::uint16_t* from, std::int64_t count) {
     __m256 sums[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
     for (std::int64_t i = 0; i < count; i += 32) {
-      for (std::int64_t k = 0; k < 4; ++k) sums[k] = _mm256_add_ps(sums[k], Eight::load(from + i + 8 * k));
+      for (std::int64_t k = 0; k < 4; ++k) sums[k] = _mm256_add_ps(sums[k], Registers::load(from + i + 8 * k));
     }
     const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[1]), _mm256_add_ps(sums[2], sums[3]));
     const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(sum));
@@ -98,10 +116,19 @@ struct Vectors {
     _mm256_storeu_pd(totals.data(), _mm256_add_pd(_mm256_loadu_pd(totals.data()), low));
     _mm256_storeu_pd(totals.data() + 4, _mm256_add_pd(_mm256_loadu_pd(totals.data() + 4), high));
   }
+
+ private:
+  template <Operation operation>
+  static D2L_VECTORS_INLINE __m256 combined(__m256 x, __m256 y) {
+    if constexpr (operation == Operation::add) return _mm256_add_ps(x, y);
+    if constexpr (operation == Operation::sub) return _mm256_sub_ps(x, y);
+    if constexpr (operation == Operation::mul) return _mm256_mul_ps(x, y);
+    if constexpr (operation == Operation::div) return _mm256_div_ps(x, y);
+  }
 };
 
-using HalfVectors = Vectors<EightHalves>;
-using BFloat16Vectors = Vectors<EightBFloat16s>;
+using HalfVectors = Vectors<HalfRegisters>;
+using BFloat16Vectors = Vectors<BFloat16Registers>;
 
 #else
 
