@@ -4,7 +4,7 @@
 
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
-#include "d2l_emulator/small_floats.h"
+#include "d2l_emulator/small_functions.h"
 
 // NOLINTBEGIN: the names are CUDA's.
 using __nv_bfloat16_raw = d2l::emulator::SmallBits;
@@ -14,14 +14,8 @@ using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 
 D2L_SMALL_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
+D2L_SMALL_CONVERSIONS(__nv_bfloat16, bfloat16)
 
-inline __nv_bfloat16 __float2bfloat16(float a) { return a; }
-inline __nv_bfloat16 __float2bfloat16_rn(float a) { return a; }
-inline __nv_bfloat16 __double2bfloat16(double a) { return a; }
-inline __nv_bfloat16 __int2bfloat16_rn(int a) { return a; }
-inline float __bfloat162float(__nv_bfloat16 a) { return a.wide(); }
-inline int __bfloat162int_rn(__nv_bfloat16 a) { return static_cast<int>(nearbyintf(a.wide())); }
-inline int __bfloat162int_rz(__nv_bfloat16 a) { return static_cast<int>(truncf(a.wide())); }
 inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return {x, x}; }
@@ -31,8 +25,9 @@ inline __nv_bfloat162 __float22bfloat162_rn(float2 a) { return {a.x, a.y}; }
 inline float2 __bfloat1622float2(__nv_bfloat162 a) { return make_float2(a.x.wide(), a.y.wide()); }
 inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }
 inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
-inline short __bfloat16_as_short(__nv_bfloat16 a) { return static_cast<short>(a.bits); }
-inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return a.bits; }
-inline __nv_bfloat16 __short_as_bfloat16(short a) { return __nv_bfloat16_raw{static_cast<unsigned short>(a)}; }
-inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short a) { return __nv_bfloat16_raw{a}; }
+inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return {a.x, a.x}; }
+inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return {a.y, a.y}; }
+inline __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.x, b.x}; }
+inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.y, b.y}; }
+inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return {a.y, a.x}; }
 // NOLINTEND

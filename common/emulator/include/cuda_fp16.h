@@ -5,7 +5,7 @@
 #include <nv/target>
 
 #include "cuda_runtime.h"
-#include "d2l_emulator/small_floats.h"
+#include "d2l_emulator/small_functions.h"
 
 // NOLINTBEGIN: the names are CUDA's.
 using __half_raw = d2l::emulator::SmallBits;
@@ -19,24 +19,8 @@ using nv_half = __half;
 using nv_half2 = __half2;
 
 D2L_SMALL_FUNCTIONS(__half, __half2)
+D2L_SMALL_CONVERSIONS(__half, half)
 
-inline __half __float2half(float a) { return a; }
-inline __half __float2half_rn(float a) { return a; }
-inline __half __double2half(double a) { return a; }
-inline float __half2float(__half a) { return a.wide(); }
-#define D2L_HALF_INTEGER(NAME, TYPE)                                                           \
-  inline __half __##NAME##2half_rn(TYPE a) { return a; }                                       \
-  inline TYPE __half2##NAME##_rn(__half a) { return static_cast<TYPE>(nearbyintf(a.wide())); } \
-  inline TYPE __half2##NAME##_rz(__half a) { return static_cast<TYPE>(truncf(a.wide())); }     \
-  inline TYPE __half2##NAME##_ru(__half a) { return static_cast<TYPE>(ceilf(a.wide())); }      \
-  inline TYPE __half2##NAME##_rd(__half a) { return static_cast<TYPE>(floorf(a.wide())); }
-D2L_HALF_INTEGER(short, short)
-D2L_HALF_INTEGER(ushort, unsigned short)
-D2L_HALF_INTEGER(int, int)
-D2L_HALF_INTEGER(uint, unsigned int)
-D2L_HALF_INTEGER(ll, long long)
-D2L_HALF_INTEGER(ull, unsigned long long)
-#undef D2L_HALF_INTEGER
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 inline __half2 __half2half2(__half x) { return {x, x}; }
@@ -51,8 +35,4 @@ inline __half2 __high2half2(__half2 a) { return {a.y, a.y}; }
 inline __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 inline __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 inline __half2 __lowhigh2highlow(__half2 a) { return {a.y, a.x}; }
-inline short __half_as_short(__half a) { return static_cast<short>(a.bits); }
-inline unsigned short __half_as_ushort(__half a) { return a.bits; }
-inline __half __short_as_half(short a) { return __half_raw{static_cast<unsigned short>(a)}; }
-inline __half __ushort_as_half(unsigned short a) { return __half_raw{a}; }
 // NOLINTEND

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "d2l_emulator/atomics.h"
 #include "d2l_emulator/vector_types.h"
@@ -54,6 +56,56 @@ float from_small(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23U | mantissa << (23U - static_cast<unsigned>(mantissa_bits)));
 }
 
+/// A float next to `value`: itself, or the odd one of the two around it. Rounding that once more to a format of at most
+/// 22 bits gives what rounding `value` at once would give.
+template <class Wide>
+float to_odd(Wide value) {
+  const auto nearest = static_cast<float>(value);
+  if (std::isnan(value) || static_cast<Wide>(nearest) == value) return nearest;
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  if (std::fabs(static_cast<Wide>(nearest)) > std::fabs(value)) --bits;
+  return std::bit_cast<float>(bits | 1U);
+}
+
+/// a × b + c, exact in the sense of to_odd(); a and b have at most 26 bits.
+inline double odd_multiply_add(double a, double b, double c) {
+  const double product = a * b;
+  const double sum = product + c;
+  const double other = sum - product;
+  const double lost = (product - (sum - other)) + (c - other);
+  auto bits = std::bit_cast<std::uint64_t>(sum);
+  if (!std::isfinite(sum) || lost == 0 || (bits & 1U) != 0) return sum;
+  (lost > 0) == (sum > 0) ? ++bits : --bits;
+  return std::bit_cast<double>(bits);
+}
+
+enum class Rounding { to_nearest, to_zero, up, down };
+
+/// Rounds a number, which may be of another type than float, in a direction.
+template <int exponent_bits, int mantissa_bits, class Number>
+std::uint16_t to_small(Number number, Rounding rounding) {
+  using Wide = std::conditional_t<sizeof(Number) < 8 || std::is_same_v<Number, double>, double, long double>;
+  const auto value = static_cast<Wide>(number);
+  std::uint16_t bits = to_small<exponent_bits, mantissa_bits>(to_odd(value));
+  const auto result = static_cast<Wide>(from_small<exponent_bits, mantissa_bits>(bits));
+  if (rounding == Rounding::to_nearest || std::isnan(value) || result == value) return bits;
+  if (rounding == Rounding::to_zero) rounding = value > 0 ? Rounding::down : Rounding::up;
+  const bool is_negative = (bits & 0x8000U) != 0;
+  if (rounding == Rounding::up && result < value) is_negative ? --bits : ++bits;
+  if (rounding == Rounding::down && result > value) is_negative ? ++bits : --bits;
+  return bits;
+}
+
+/// An integer; the nearest one that T has for other numbers, and for NaN 0, or the sign bit of 64 bits.
+template <class T>
+T to_integer(float value) {
+  constexpr T least = std::numeric_limits<T>::min();
+  constexpr T largest = std::numeric_limits<T>::max();
+  if (std::isnan(value)) return sizeof(T) == 8 ? static_cast<T>(1ULL << 63U) : T(0);
+  if (value <= static_cast<float>(least)) return least;
+  return value >= static_cast<float>(largest) ? largest : static_cast<T>(value);
+}
+
 struct SmallBits {
   unsigned short x;
 };
@@ -64,10 +116,12 @@ struct SmallFloat {
 
   SmallFloat() = default;
   SmallFloat(SmallBits raw) : bits(raw.x) {}
-#define D2L_CONVERSION(TYPE)                                                                          \
-  SmallFloat(TYPE value) : bits(to_small<exponent_bits, mantissa_bits>(static_cast<float>(value))) {} \
-  operator TYPE() const { return static_cast<TYPE>(from_small<exponent_bits, mantissa_bits>(bits)); }
-  D2L_CONVERSION(float)
+  SmallFloat(float value) : bits(to_small<exponent_bits, mantissa_bits>(value)) {}
+  SmallFloat(double value) : SmallFloat(rounded(value, Rounding::to_nearest)) {}
+  operator float() const { return wide(); }
+#define D2L_CONVERSION(TYPE)                                                   \
+  SmallFloat(TYPE value) : SmallFloat(rounded(value, Rounding::to_nearest)) {} \
+  operator TYPE() const { return to_integer<TYPE>(wide()); }
   D2L_CONVERSION(short)
   D2L_CONVERSION(unsigned short)
   D2L_CONVERSION(int)
@@ -77,7 +131,10 @@ struct SmallFloat {
   D2L_CONVERSION(long long)
   D2L_CONVERSION(unsigned long long)
 #undef D2L_CONVERSION
-  SmallFloat(double value) : bits(to_small<exponent_bits, mantissa_bits>(static_cast<float>(value))) {}
+  template <class Number>
+  static SmallFloat rounded(Number value, Rounding rounding) {
+    return SmallBits{to_small<exponent_bits, mantissa_bits>(value, rounding)};
+  }
   operator bool() const { return (bits & 0x7FFFU) != 0; }
   operator SmallBits() const { return {bits}; }
   [[nodiscard]] float wide() const { return from_small<exponent_bits, mantissa_bits>(bits); }
@@ -130,70 +187,3 @@ T add_atomically(T* address, T value) {
 }
 
 }  // namespace d2l::emulator
-
-// NOLINTBEGIN: the names are CUDA's.
-#define D2L_SMALL_UNARY(T, T2, NAME, NAME2, EXPRESSION) \
-  inline T NAME(T a) {                                  \
-    const float x = a.wide();                           \
-    return T(static_cast<float>(EXPRESSION));           \
-  }                                                     \
-  inline T2 NAME2(T2 a) { return {NAME(a.x), NAME(a.y)}; }
-#define D2L_SMALL_BINARY(T, T2, NAME, NAME2, EXPRESSION) \
-  inline T NAME(T a, T b) {                              \
-    const float x = a.wide(), y = b.wide();              \
-    return T(static_cast<float>(EXPRESSION));            \
-  }                                                      \
-  inline T2 NAME2(T2 a, T2 b) { return {NAME(a.x, b.x), NAME(a.y, b.y)}; }
-#define D2L_SMALL_COMPARISON(T, T2, NAME, OPERATOR)                                \
-  inline bool __h##NAME(T a, T b) { return a OPERATOR b; }                         \
-  inline T2 __h##NAME##2(T2 a, T2 b) {                                             \
-    return {T(a.x OPERATOR b.x ? 1.0F : 0.0F), T(a.y OPERATOR b.y ? 1.0F : 0.0F)}; \
-  }                                                                                \
-  inline bool __hb##NAME##2(T2 a, T2 b) { return (a.x OPERATOR b.x) && (a.y OPERATOR b.y); }
-
-/// The functions that both formats have.
-#define D2L_SMALL_FUNCTIONS(T, T2)                                                                                     \
-  D2L_SMALL_BINARY(T, T2, __hadd, __hadd2, x + y)                                                                      \
-  D2L_SMALL_BINARY(T, T2, __hsub, __hsub2, x - y)                                                                      \
-  D2L_SMALL_BINARY(T, T2, __hmul, __hmul2, x* y)                                                                       \
-  D2L_SMALL_BINARY(T, T2, __hadd_rn, __hadd2_rn, x + y)                                                                \
-  D2L_SMALL_BINARY(T, T2, __hsub_rn, __hsub2_rn, x - y)                                                                \
-  D2L_SMALL_BINARY(T, T2, __hmul_rn, __hmul2_rn, x* y)                                                                 \
-  D2L_SMALL_BINARY(T, T2, __hdiv, __h2div, x / y)                                                                      \
-  D2L_SMALL_BINARY(T, T2, __hmax, __hmax2, fmaxf(x, y))                                                                \
-  D2L_SMALL_BINARY(T, T2, __hmin, __hmin2, fminf(x, y))                                                                \
-  D2L_SMALL_BINARY(T, T2, __hadd_sat, __hadd2_sat, fminf(fmaxf(x + y, 0.0F), 1.0F))                                    \
-  D2L_SMALL_BINARY(T, T2, __hmul_sat, __hmul2_sat, fminf(fmaxf(x* y, 0.0F), 1.0F))                                     \
-  D2L_SMALL_UNARY(T, T2, __hneg, __hneg2, -x)                                                                          \
-  D2L_SMALL_UNARY(T, T2, __habs, __habs2, fabsf(x))                                                                    \
-  D2L_SMALL_UNARY(T, T2, hexp, h2exp, expf(x))                                                                         \
-  D2L_SMALL_UNARY(T, T2, hexp2, h2exp2, exp2f(x))                                                                      \
-  D2L_SMALL_UNARY(T, T2, hexp10, h2exp10, powf(10.0F, x))                                                              \
-  D2L_SMALL_UNARY(T, T2, hlog, h2log, logf(x))                                                                         \
-  D2L_SMALL_UNARY(T, T2, hlog2, h2log2, log2f(x))                                                                      \
-  D2L_SMALL_UNARY(T, T2, hlog10, h2log10, log10f(x))                                                                   \
-  D2L_SMALL_UNARY(T, T2, hsqrt, h2sqrt, sqrtf(x))                                                                      \
-  D2L_SMALL_UNARY(T, T2, hrsqrt, h2rsqrt, 1.0F / sqrtf(x))                                                             \
-  D2L_SMALL_UNARY(T, T2, hrcp, h2rcp, 1.0F / x)                                                                        \
-  D2L_SMALL_UNARY(T, T2, hsin, h2sin, sinf(x))                                                                         \
-  D2L_SMALL_UNARY(T, T2, hcos, h2cos, cosf(x))                                                                         \
-  D2L_SMALL_UNARY(T, T2, htanh, h2tanh, tanhf(x))                                                                      \
-  D2L_SMALL_UNARY(T, T2, hfloor, h2floor, floorf(x))                                                                   \
-  D2L_SMALL_UNARY(T, T2, hceil, h2ceil, ceilf(x))                                                                      \
-  D2L_SMALL_UNARY(T, T2, htrunc, h2trunc, truncf(x))                                                                   \
-  D2L_SMALL_UNARY(T, T2, hrint, h2rint, nearbyintf(x))                                                                 \
-  D2L_SMALL_COMPARISON(T, T2, eq, ==)                                                                                  \
-  D2L_SMALL_COMPARISON(T, T2, ne, !=)                                                                                  \
-  D2L_SMALL_COMPARISON(T, T2, lt, <)                                                                                   \
-  D2L_SMALL_COMPARISON(T, T2, gt, >)                                                                                   \
-  D2L_SMALL_COMPARISON(T, T2, le, <=)                                                                                  \
-  D2L_SMALL_COMPARISON(T, T2, ge, >=)                                                                                  \
-  inline T __hfma(T a, T b, T c) { return T(fmaf(a.wide(), b.wide(), c.wide())); }                                     \
-  inline T2 __hfma2(T2 a, T2 b, T2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }                       \
-  inline bool __hisnan(T a) { return std::isnan(a.wide()); }                                                           \
-  inline int __hisinf(T a) { return std::isinf(a.wide()) ? (a.wide() < 0 ? -1 : 1) : 0; }                              \
-  inline float __low2float(T2 a) { return a.x.wide(); }                                                                \
-  inline float __high2float(T2 a) { return a.y.wide(); }                                                               \
-  inline T atomicAdd(T* address, T value) { return d2l::emulator::add_atomically<T, unsigned short>(address, value); } \
-  inline T2 atomicAdd(T2* address, T2 value) { return d2l::emulator::add_atomically<T2, unsigned int>(address, value); }
-// NOLINTEND
