@@ -113,7 +113,7 @@ struct BlockPass {
     const auto* const vectors = reinterpret_cast<const Vector*>(row + first);
     const std::int64_t count = (end - first) / Vector::count;
     std::int64_t v = thread;
-    for (; v + threads < count; v += 2 * threads) {  // two loads under way
+    for (; v + threads < count; v += std::int64_t{2} * threads) {  // two loads under way
       const Vector one = vectors[v];
       const Vector two = vectors[v + threads];
       add(result, one, two, first + v * Vector::count);
