@@ -2,6 +2,7 @@
 // For tests: what the rooms machine and tensors have for programs.
 #pragma once
 
+#include "d2l/accelerator.h"      // IWYU pragma: export
 #include "d2l/autograd.h"         // IWYU pragma: export
 #include "d2l/checkpoint.h"       // IWYU pragma: export
 #include "d2l/cost_model.h"       // IWYU pragma: export

@@ -3,6 +3,7 @@
 /// All of the library that lessons compute with.
 #pragma once
 
+#include "d2l/accelerator.h"        // IWYU pragma: export
 #include "d2l/amp.h"                // IWYU pragma: export
 #include "d2l/autocast.h"           // IWYU pragma: export
 #include "d2l/autograd.h"           // IWYU pragma: export

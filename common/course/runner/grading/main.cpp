@@ -38,7 +38,7 @@ int run(int count, char** words) {
   app.add_option("--checks", request.checks, "your own checks: CHAPTER/NAME/check.cpp")->check(CLI::ExistingDirectory);
   app.add_option("--jobs", request.jobs, "submissions at once")->check(CLI::Range(1, grading::Sandbox::max_slots));
   app.add_option("--seed", request.seed, "the seed of the values");
-  app.add_option("--virtual-gpus", request.virtual_gpus, "COUNT[:MEMORY][:cores=N][@host][,delay=SEED]")
+  app.add_option("--virtual-gpus", request.virtual_gpus, "COUNT[:MEMORY][:cores=N][@host][,delay=SEED][,name=NAME]")
       ->capture_default_str();
   app.add_option("--seconds", request.limits.cpu_seconds,
                  "CPU seconds for each exercise; three times as many where it has kernels; five times as many seconds "

@@ -31,7 +31,7 @@ std::int64_t bytes(const std::vector<LedgerEntry>& entries, const Condition& cou
 std::string fault_of_devices(const std::vector<LedgerEntry>& entries) {
   std::vector<Device> seen;
   for (const LedgerEntry& entry : entries) {
-    if (!entry.queue.is_cuda() || std::ranges::find(seen, entry.queue) != seen.end()) continue;
+    if (entry.queue.is_cpu() || std::ranges::find(seen, entry.queue) != seen.end()) continue;
     seen.push_back(entry.queue);
     try {
       d2l::detail::backend_of(entry.queue).synchronize(d2l::detail::number_of(entry.queue));

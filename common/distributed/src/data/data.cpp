@@ -230,7 +230,7 @@ DataLoader::Iterator& DataLoader::Iterator::operator++() {
   return *this;
 }
 
-bool DataLoader::Iterator::ahead() const { return options_.device() && options_.device()->is_cuda(); }
+bool DataLoader::Iterator::ahead() const { return options_.device() && !options_.device()->is_cpu(); }
 
 /// The next batch; empty at the end.
 Batch DataLoader::Iterator::make_next() {

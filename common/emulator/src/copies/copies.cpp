@@ -34,7 +34,7 @@ namespace {
 
 /// `certain`: programs may rely on the wait.
 void wait_for(Stream& stream, const char* call, bool certain) {
-  const RecordedWait waiting(call, d2l::Device(kCUDA, stream.device().number()));
+  const RecordedWait waiting(call, d2l::gpu(stream.device().number()));
   certain ? stream.synchronize() : stream.wait_unnoticed();
 }
 

@@ -74,7 +74,7 @@ std::shared_ptr<backend::Span> record_copy(const Side& to, const Side& from, std
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::copy;
   entry.name = "cudaMemcpy";
-  entry.queue = d2l::Device(kCUDA, device);
+  entry.queue = d2l::gpu(device);
   entry.source = from.device();
   entry.destination = to.device();
   entry.bytes = static_cast<std::int64_t>(bytes);

@@ -23,9 +23,7 @@ struct Side {
   [[nodiscard]] bool symbol() const { return allocation && allocation->kind == MemoryKind::symbol; }
   [[nodiscard]] bool managed() const { return allocation && allocation->kind == MemoryKind::managed; }
   [[nodiscard]] bool pageable() const { return !allocation; }
-  [[nodiscard]] d2l::Device device() const {
-    return on_device() ? d2l::Device(kCUDA, allocation->device) : d2l::Device(kCPU);
-  }
+  [[nodiscard]] d2l::Device device() const { return on_device() ? d2l::gpu(allocation->device) : d2l::cpu(); }
 };
 
 /// Rows of bytes, in planes; a plain copy is one row.

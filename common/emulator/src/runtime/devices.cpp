@@ -190,7 +190,7 @@ cudaError_t cudaDeviceSynchronize() {
   return device_call([] {
     Device& device = current_device();
     forbid_device_wait(device);
-    const RecordedWait waiting("cudaDeviceSynchronize", d2l::Device(d2l::kCUDA, device.number()));
+    const RecordedWait waiting("cudaDeviceSynchronize", d2l::gpu(device.number()));
     note_blocking_call();
     device.synchronize();
   });

@@ -113,7 +113,7 @@ std::shared_ptr<backend::Span> record_launch(const KernelLaunch& launch) {
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::launch;
   entry.name = launch.name;
-  entry.queue = d2l::Device(kCUDA, launch.device);
+  entry.queue = d2l::gpu(launch.device);
   entry.kernel = std::make_shared<const KernelRun>(run_of(launch));
   return detail::record(entry);
 }
@@ -323,7 +323,7 @@ cudaError_t wait_for_stream(cudaStream_t handle, const char* operation) {
   return device_call([&] {
     const auto stream = stream_of(handle);
     forbid_wait(*stream);
-    const RecordedWait waiting(operation, d2l::Device(kCUDA, stream->device().number()));
+    const RecordedWait waiting(operation, d2l::gpu(stream->device().number()));
     stream->synchronize();
   });
 }

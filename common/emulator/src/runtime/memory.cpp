@@ -76,7 +76,7 @@ void record_memory(LedgerEntry::Kind kind, const char* name, int device, std::si
   LedgerEntry entry;
   entry.kind = kind;
   entry.name = name;
-  entry.queue = d2l::Device(kCUDA, device);
+  entry.queue = d2l::gpu(device);
   entry.bytes = static_cast<std::int64_t>(bytes);
   detail::record(entry);
 }

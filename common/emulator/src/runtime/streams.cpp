@@ -92,7 +92,7 @@ void record_event(LedgerEntry::Kind kind, const char* name, int device) {
   LedgerEntry entry;
   entry.kind = kind;
   entry.name = name;
-  entry.queue = d2l::Device(kCUDA, device);
+  entry.queue = d2l::gpu(device);
   detail::record(entry);
 }
 
@@ -224,7 +224,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return device_call([&] {
     const auto stream = stream_of(handle);
     forbid_wait(*stream);
-    const RecordedWait waiting("cudaStreamSynchronize", d2l::Device(d2l::kCUDA, stream->device().number()));
+    const RecordedWait waiting("cudaStreamSynchronize", d2l::gpu(stream->device().number()));
     note_blocking_call();
     stream->synchronize();
   });
@@ -357,7 +357,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return device_call([&] {
     const EventPoint point = event_of(handle)->get_for_host();
     if (!point.queue) return;
-    const RecordedWait waiting("cudaEventSynchronize", d2l::Device(d2l::kCUDA, point.device->number()));
+    const RecordedWait waiting("cudaEventSynchronize", d2l::gpu(point.device->number()));
     note_blocking_call();
     point.queue->wait_from_host(point.sequence);
     if (timeline().active()) timeline().host_knows(point.clock);

@@ -11,14 +11,23 @@
 /// Tensors, gradients, neural networks and training on any device; every copy and synchronisation is counted.
 namespace d2l {
 
-/// The types of device that the library supports.
+/// The types of device that can be named. A process has the CPU and GPUs of one type, which accelerator.h tells.
 enum class DeviceType : std::int8_t {
-  CPU,  ///< all cores and all main memory
-  CUDA  ///< a GPU, physical or virtual
+  CPU,         ///< all cores and all main memory
+  CUDA,        ///< a GPU, physical or virtual
+  XPU,         ///< a GPU of Intel; no process has one
+  MPS,         ///< a GPU of Apple; no process has one
+  PrivateUse1  ///< a GPU whose maker PyTorch does not know; here, a virtual GPU that was asked for by this name
 };
 
-inline constexpr DeviceType kCPU = DeviceType::CPU;    ///< LibTorch's name for DeviceType::CPU
-inline constexpr DeviceType kCUDA = DeviceType::CUDA;  ///< LibTorch's name for DeviceType::CUDA
+inline constexpr DeviceType kCPU = DeviceType::CPU;                  ///< LibTorch's name for DeviceType::CPU
+inline constexpr DeviceType kCUDA = DeviceType::CUDA;                ///< LibTorch's name for DeviceType::CUDA
+inline constexpr DeviceType kXPU = DeviceType::XPU;                  ///< LibTorch's name for DeviceType::XPU
+inline constexpr DeviceType kMPS = DeviceType::MPS;                  ///< LibTorch's name for DeviceType::MPS
+inline constexpr DeviceType kPrivateUse1 = DeviceType::PrivateUse1;  ///< LibTorch's name for DeviceType::PrivateUse1
+
+/// The name of a type in the names of its devices: "cpu", "cuda", "xpu", "mps", "privateuseone" or its other name.
+std::string DeviceTypeName(DeviceType type);
 
 /// The name of a device. Constructing one does not access hardware; `cuda` means `cuda:0`.
 class Device {
@@ -30,19 +39,21 @@ class Device {
   /// The CPU, or the first GPU.
   Device(DeviceType type) : Device(type, type == kCPU ? -1 : 0) {}  // NOLINT(google-explicit-constructor)
   ///@{
-  /// Parses "cpu", "cuda" or "cuda:1"; DeviceError with PyTorch's message for any other text.
+  /// Parses "cpu", "cuda", "cuda:1", or another type likewise; DeviceError with PyTorch's message for any other text.
   Device(const std::string& text);                         // NOLINT(google-explicit-constructor)
   Device(const char* text) : Device(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   ///@}
 
-  /// The type: CPU or CUDA.
+  /// The type: CPU, CUDA, …
   [[nodiscard]] DeviceType type() const noexcept { return type_; }
   /// The index of the GPU, from 0; -1 for the CPU.
   [[nodiscard]] int index() const noexcept { return index_; }
   /// True for the CPU.
   [[nodiscard]] bool is_cpu() const noexcept { return type_ == kCPU; }
-  /// True for a GPU.
+  /// True for a GPU of type CUDA.
   [[nodiscard]] bool is_cuda() const noexcept { return type_ == kCUDA; }
+  /// True for a GPU of type PrivateUse1.
+  [[nodiscard]] bool is_privateuseone() const noexcept { return type_ == kPrivateUse1; }
   /// "cpu" or "cuda:0".
   [[nodiscard]] std::string str() const;
 
@@ -65,7 +76,8 @@ std::string repr(const Device& device);
 
 /// The CPU device: all cores and all main memory.
 Device cpu();
-/// The GPU with this index. It need not exist until it is used; DeviceError if `index` is not 0 to 127.
+/// The GPU with this index, of the type that the process has: CUDA, unless virtual GPUs of another type were asked for.
+/// It need not exist until it is used; DeviceError if `index` is not 0 to 127.
 Device gpu(int index = 0);
 /// The number of GPUs, physical or virtual; 0 if the driver is missing or broken. ConfigurationError if
 /// D2L_VIRTUAL_GPUS is malformed.

@@ -13,6 +13,6 @@ namespace d2l {
 /// operations before the launch, and before those after it. DeviceError if `device` is not a GPU of this machine. The
 /// call makes the device the current one of this thread, as a launch on the stream requires; a slice of a card makes
 /// its card the current one. Do not destroy the stream.
-CUstream_st* stream(Device device = Device(kCUDA, 0));
+CUstream_st* stream(Device device = gpu());
 
 }  // namespace d2l

@@ -17,14 +17,14 @@ namespace d2l {
 /// The execution policy of Thrust's algorithms in stream(device): in order with the tensor operations and the kernels
 /// on that stream. An algorithm that returns a value waits for the device, the others do not. Algorithms without an
 /// implementation for this policy do not compile. `file` and `line` are the caller's.
-inline emulator::StreamPolicy thrust_policy(Device device = Device(kCUDA, 0), const char* file = __builtin_FILE(),
+inline emulator::StreamPolicy thrust_policy(Device device = gpu(), const char* file = __builtin_FILE(),
                                             int line = __builtin_LINE()) {
   return {stream(device), {file, line}};
 }
 #else
 /// The execution policy of Thrust's algorithms in stream(device): in order with the tensor operations and the kernels
 /// on that stream. An algorithm that returns a value waits for the device, the others do not.
-inline auto thrust_policy(Device device = Device(kCUDA, 0)) { return thrust::cuda::par_nosync.on(stream(device)); }
+inline auto thrust_policy(Device device = gpu()) { return thrust::cuda::par_nosync.on(stream(device)); }
 #endif
 
 }  // namespace d2l

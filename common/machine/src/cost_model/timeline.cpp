@@ -64,7 +64,7 @@ struct Piece {
 std::vector<Piece> pieces_of(const LedgerEntry& entry) {
   const bool ran = entry.began >= 0 && entry.ended >= entry.began;
   const Key thread{false, entry.thread};
-  const bool on_gpu = entry.queue.is_cuda();
+  const bool on_gpu = !entry.queue.is_cpu();
   const Key queue = on_gpu ? Key{true, static_cast<std::uint64_t>(entry.queue.index())} : thread;
   const Interval when{entry.began, entry.ended};
   switch (entry.kind) {
@@ -128,7 +128,7 @@ Timeline timeline_of(const std::vector<LedgerEntry>& entries) {
       timeline.rows_left_out = rows.size() - max_rows;
       break;
     }
-    row.name = key.first ? fmt::format("cuda:{}", key.second) : fmt::format("host thread {}", key.second);
+    row.name = key.first ? gpu(key.second).str() : fmt::format("host thread {}", key.second);
     for (auto& intervals : row.intervals) {
       std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) { return a.began < b.began; });
     }
@@ -278,7 +278,7 @@ std::string describe_timeline(const std::vector<LedgerEntry>& entries, const std
 }
 
 std::string label_of_measured(const std::vector<LedgerEntry>& entries) {
-  const bool uses_gpus = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.queue.is_cuda(); });
+  const bool uses_gpus = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return !e.queue.is_cpu(); });
   const bool on_host = uses_gpus && num_gpus() > 0 && device_properties(gpu(0)).kind == DeviceKind::virtual_gpu_on_host;
   return on_host ? "host threads, not a GPU" : "measured";
 }

@@ -131,7 +131,7 @@ class Trace {
 
   /// Work of a GPU is in the row of the GPU; CPU work, waits and allocations are in the row of their thread.
   std::uint64_t row_of(const LedgerEntry& entry) {
-    const bool on_gpu = entry.queue.is_cuda() && entry.kind != Kind::synchronisation &&
+    const bool on_gpu = !entry.queue.is_cpu() && entry.kind != Kind::synchronisation &&
                         entry.kind != Kind::allocation && entry.kind != Kind::release && !is_range(entry.kind);
     const bool message = is_message(entry.kind);
     const auto row = message  ? first_network_row + static_cast<std::uint64_t>(std::max(entry.rank, 0))
@@ -192,9 +192,9 @@ std::string chrome_trace(const std::vector<LedgerEntry>& entries, const std::str
   std::set<int> gpus;  // whose memory has changed
   for (const auto& entry : entries) {
     const bool changes = entry.kind == Kind::allocation || entry.kind == Kind::release;
-    if (memory && changes && entry.queue.is_cuda()) gpus.insert(entry.queue.index());
+    if (memory && changes && !entry.queue.is_cpu()) gpus.insert(entry.queue.index());
   }
-  for (const int gpu : gpus) trace.add_memory(Device(kCUDA, gpu), memory(Device(kCUDA, gpu)));
+  for (const int number : gpus) trace.add_memory(gpu(number), memory(gpu(number)));
   return trace.text();
 }
 

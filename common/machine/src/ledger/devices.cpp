@@ -5,22 +5,24 @@
 #include <algorithm>
 #include <exception>
 
+#include "d2l/accelerator.h"
 #include "d2l/device.h"
 #include "d2l/error.h"
 #include "ledger/ledger.h"
 #include "runtime/runtime.h"
+#include "values/gpu_type.h"
 
 namespace d2l {
 
 Device cpu() { return {kCPU}; }
 
-Device gpu(int index) { return {kCUDA, index}; }
+Device gpu(int index) { return detail::gpu_number(index); }
 
 int num_gpus() { return detail::gpu_backend().device_count(); }
 
 Device try_gpu(int index) {
   const Device wanted = index < 128 ? gpu(index) : cpu();
-  return wanted.is_cuda() && wanted.index() < num_gpus() ? wanted : cpu();
+  return !wanted.is_cpu() && wanted.index() < num_gpus() ? wanted : cpu();
 }
 
 std::vector<Device> try_all_gpus() {
@@ -67,6 +69,17 @@ void synchronize() {
   }
   if (first_error) std::rethrow_exception(first_error);
 }
+
+namespace accelerator {
+
+std::optional<DeviceType> current_accelerator(bool check_available) {
+  if (check_available && !is_available()) return std::nullopt;
+  return detail::gpu_type.load();
+}
+int device_count() { return num_gpus(); }
+bool is_available() { return num_gpus() > 0; }
+
+}  // namespace accelerator
 
 DriverInfo driver_info() { return backend::cuda_driver_info(); }
 

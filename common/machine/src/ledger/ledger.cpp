@@ -133,7 +133,7 @@ void LedgerBook::wait_for_devices() const {
   {
     const std::lock_guard lock(open_books().mutex);
     for (const auto& [entry, span] : booked_) {
-      if (entry.queue.is_cuda() && std::find(devices.begin(), devices.end(), entry.queue) == devices.end()) {
+      if (!entry.queue.is_cpu() && std::find(devices.begin(), devices.end(), entry.queue) == devices.end()) {
         devices.push_back(entry.queue);
       }
     }

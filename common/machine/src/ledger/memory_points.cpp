@@ -57,7 +57,7 @@ std::vector<MemoryPoint> memory_points(const std::vector<LedgerEntry>& entries, 
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const LedgerEntry& entry = entries[i];
     const bool here = entry.queue == device;
-    const std::int64_t bytes = allocated_bytes(entry.bytes, device.is_cuda());
+    const std::int64_t bytes = allocated_bytes(entry.bytes, !device.is_cpu());
     if (here && entry.kind == Kind::allocation) {
       points.push_back({entry.issued, points.back().bytes + bytes, entry.name, i});
       awaiting.allocated(entry, points.size() - 1);

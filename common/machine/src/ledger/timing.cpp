@@ -36,7 +36,7 @@ bool uses_virtual_gpus(const std::function<void()>& work) {
   work();
   const auto entries = ledger.entries();
   return std::any_of(entries.begin(), entries.end(), [](const LedgerEntry& entry) {
-    return entry.queue.is_cuda() && device_properties(entry.queue).kind == DeviceKind::virtual_gpu_on_host;
+    return !entry.queue.is_cpu() && device_properties(entry.queue).kind == DeviceKind::virtual_gpu_on_host;
   });
 }
 

@@ -61,13 +61,13 @@ namespace {
 
 // A copy from GPU to GPU leaves its source and reaches its destination; one through the host does so in two legs.
 bool is_between_gpus(const LedgerEntry& entry) {
-  return crosses_devices(entry) && entry.source.is_cuda() && entry.destination.is_cuda();
+  return crosses_devices(entry) && !entry.source.is_cpu() && !entry.destination.is_cpu();
 }
 bool leaves_gpu(const LedgerEntry& entry) {
-  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && entry.source.is_cuda());
+  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && !entry.source.is_cpu());
 }
 bool reaches_gpu(const LedgerEntry& entry) {
-  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && entry.destination.is_cuda());
+  return is_between_gpus(entry) || (crosses_devices(entry) && entry.leg && !entry.destination.is_cpu());
 }
 
 std::function<bool(const LedgerEntry&)> over(Connection connection, Kind kind) {

@@ -11,8 +11,10 @@
 #include <optional>
 
 #include "base/terminal_text.h"
+#include "d2l/accelerator.h"
 #include "d2l/error.h"
 #include "runtime/virtual_gpu_specification.h"
+#include "values/gpu_type.h"
 
 namespace d2l::detail {
 namespace {
@@ -39,6 +41,23 @@ std::optional<VirtualGpuSpecification> specification(const Runtime& state) {
   if (text == nullptr || *text == '\0') return std::nullopt;
   return parse_virtual_gpus(text);
 }
+
+/// From now on the GPUs have the type and the name that were asked for.
+void set_gpu_type(const std::optional<VirtualGpuSpecification>& asked) {
+  const bool is_named = asked && !asked->name.empty();
+  if (is_named && asked->name != "privateuseone") rename_privateuse1_backend(asked->name);
+  gpu_type = is_named ? kPrivateUse1 : kCUDA;
+}
+
+/// At the start of the program, so that the names of devices are known before the first use of one.
+[[maybe_unused]] const bool type_is_known = []() noexcept {
+  try {
+    set_gpu_type(specification(runtime()));
+    return true;
+  } catch (...) {  // the first use of a device says what is wrong
+    return false;
+  }
+}();
 
 std::unique_ptr<backend::Backend> make(const VirtualGpuSpecification& asked) {
   if (asked.count > 0 && !asked.on_host) {
@@ -86,6 +105,7 @@ backend::Backend& first_use() {
   const std::lock_guard lock(state.mutex);
   if (auto* const gpus = state.gpus.load()) return *gpus;
   const auto asked = specification(state);
+  set_gpu_type(asked);
   if (asked) {
     state.virtual_gpus = make(*asked);
     state.notice = notice_of(*state.virtual_gpus, *asked);
@@ -101,8 +121,31 @@ backend::Backend& first_use() {
 /// "found 1 GPU (cuda:0)".
 std::string found(int count) {
   if (count == 0) return "found no GPU";
-  if (count == 1) return "found 1 GPU (cuda:0)";
-  return fmt::format("found {} GPUs (cuda:0 to cuda:{})", count, count - 1);
+  if (count == 1) return fmt::format("found 1 GPU ({})", gpu_number(0).str());
+  return fmt::format("found {} GPUs ({} to {})", count, gpu_number(0).str(), gpu_number(count - 1).str());
+}
+
+/// Why no device of this type exists.
+std::string reason_for(DeviceType type) {
+  switch (type) {
+    case DeviceType::XPU:
+      return "this library has no backend for GPUs of Intel";
+    case DeviceType::MPS:
+      return "this library has no backend for GPUs of Apple";
+    default:
+      return "no GPU of this process has this type";
+  }
+}
+
+[[noreturn]] void refuse_type(Device device, int count) {
+  const std::string advice =
+      count > 0
+          ? fmt::format("Use try_gpu({}), which is a GPU of any type", device.index())
+          : "Use try_gpu(), which is the CPU here, or create virtual GPUs: set D2L_VIRTUAL_GPUS=2 before the program "
+            "starts" +
+                std::string(device.is_privateuseone() ? ", or D2L_VIRTUAL_GPUS=2@host,name=privateuseone" : "");
+  throw DeviceError(fmt::format("[device] there is no device {}: {}; {}. {}", device.str(), reason_for(device.type()),
+                                found(count), advice));
 }
 
 }  // namespace
@@ -116,11 +159,13 @@ backend::Backend& gpu_backend() {
 backend::Backend& backend_of(Device device) {
   if (device.is_cpu()) return backend::cpu_backend();
   auto& gpus = gpu_backend();
-  if (const int count = gpus.device_count(); device.index() >= count) {
+  const int count = gpus.device_count();
+  if (device.type() != gpu_type) refuse_type(device, count);
+  if (device.index() >= count) {
     throw DeviceError(fmt::format(
-        "[device] CUDA error: invalid device ordinal: asked for cuda:{0}, {1}. Use an existing device, for example "
+        "[device] CUDA error: invalid device ordinal: asked for {3}, {1}. Use an existing device, for example "
         "try_gpu({0}), or create virtual GPUs: set D2L_VIRTUAL_GPUS={2} before the program starts",
-        device.index(), found(count), device.index() < 64 ? device.index() + 1 : 64));
+        device.index(), found(count), device.index() < 64 ? device.index() + 1 : 64, device.str()));
   }
   return gpus;
 }
@@ -152,6 +197,7 @@ void use_virtual_gpus(const std::string& specification) {
         "first in main(), or set D2L_VIRTUAL_GPUS={0} before the program starts",
         specification));
   }
+  detail::set_gpu_type(asked);
   state.requested = asked;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][:cores=N][@host][,delay=SEED].
+// The grammar of D2L_VIRTUAL_GPUS: COUNT[:MEMORY][:cores=N][@host][,delay=SEED][,name=NAME].
 #include "runtime/virtual_gpu_specification.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::detail {
 namespace {
@@ -35,10 +36,10 @@ std::string quoted(std::string_view text) {
 }
 
 [[noreturn]] void refuse(std::string_view text, const std::string& problem) {
-  throw ConfigurationError(
-      fmt::format("[D2L_VIRTUAL_GPUS] cannot use {}: {}. The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED], for "
-                  "example D2L_VIRTUAL_GPUS=2 or D2L_VIRTUAL_GPUS=2:512MiB@host,delay=7",
-                  quoted(text), problem));
+  throw ConfigurationError(fmt::format(
+      "[D2L_VIRTUAL_GPUS] cannot use {}: {}. The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED][,name=NAME], for "
+      "example D2L_VIRTUAL_GPUS=2 or D2L_VIRTUAL_GPUS=2:512MiB@host,delay=7",
+      quoted(text), problem));
 }
 
 /// The number in `digits`; nullopt unless it consists of decimal digits and fits.
@@ -67,21 +68,38 @@ std::optional<std::string_view> cut_off(std::string_view& text, std::string_view
   return rest;
 }
 
+void read_option(std::string_view option, std::string_view text, VirtualGpuSpecification& specification) {
+  constexpr std::string_view delay = "delay=";
+  constexpr std::string_view name = "name=";
+  if (option.starts_with(delay) && !specification.delay_seed) {
+    specification.delay_seed = number_in(option.substr(delay.size()));
+    if (specification.delay_seed) return;
+    refuse(text, fmt::format("SEED is {}, and must be a whole number from 0 to {}", quoted(option.substr(delay.size())),
+                             std::numeric_limits<std::uint64_t>::max()));
+  }
+  if (!option.starts_with(name) || !specification.name.empty()) {
+    refuse(text, fmt::format("expected delay=SEED or name=NAME after the comma, each once, not {}", quoted(option)));
+  }
+  specification.name = option.substr(name.size());
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  if (specification.name.empty() || !std::all_of(specification.name.begin(), specification.name.end(), is_letter) ||
+      (specification.name != "privateuseone" && is_type_of_pytorch(specification.name))) {
+    refuse(text,
+           fmt::format("NAME is {}, and must be privateuseone, or a name of small letters and underscores that is "
+                       "none of PyTorch's types of devices",
+                       quoted(specification.name)));
+  }
+}
+
 }  // namespace
 
 VirtualGpuSpecification parse_virtual_gpus(const std::string& text) {
   VirtualGpuSpecification specification;
   std::string_view rest = text;
-  if (const auto option = cut_off(rest, ",")) {
-    constexpr std::string_view key = "delay=";
-    if (option->substr(0, key.size()) != key) {
-      refuse(text, fmt::format("expected delay=SEED after the comma, not {}", quoted(*option)));
-    }
-    specification.delay_seed = number_in(option->substr(key.size()));
-    if (!specification.delay_seed) {
-      refuse(text, fmt::format("SEED is {}, and must be a whole number from 0 to {}",
-                               quoted(option->substr(key.size())), std::numeric_limits<std::uint64_t>::max()));
-    }
+  for (auto options = cut_off(rest, ","); options;) {
+    std::string_view option = *options;
+    options = cut_off(option, ",");
+    read_option(option, text, specification);
   }
   if (const auto place = cut_off(rest, "@")) {
     if (*place != "host") refuse(text, fmt::format("expected host after the @, not {}", quoted(*place)));

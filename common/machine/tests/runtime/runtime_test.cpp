@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "d2l/accelerator.h"
 #include "d2l/device.h"
 #include "messages.h"
 
@@ -100,6 +101,53 @@ TEST(VirtualGpus, AreNotMadeAfterFirstUse) {
   EXPECT_TRUE(
       contains(message_of<ConfigurationError>([] { use_virtual_gpus("3"); }), "the program has already used a device"));
   EXPECT_TRUE(contains(message_of<ConfigurationError>([] { use_virtual_gpus("three"); }), "COUNT is \"three\""));
+}
+
+TEST(VirtualGpus, MayHaveATypeThatPyTorchDoesNotKnow) {
+  expect_own_process_exits("2@host,name=privateuseone", 0, "^2 virtual GPUs", [] {
+    return num_gpus() == 2 && gpu(1) == Device("privateuseone:1") && gpu(1).is_privateuseone() && !gpu(1).is_cuda() &&
+           try_all_gpus()[1].str() == "privateuseone:1" && accelerator::current_accelerator() == kPrivateUse1 &&
+           accelerator::device_count() == 2 && accelerator::is_available() &&
+           contains(message_of<DeviceError>([] { synchronize(Device("cuda")); }),
+                    "there is no device cuda:0: no GPU of this process has this type; found 2 GPUs (privateuseone:0 to "
+                    "privateuseone:1). Use try_gpu(0), which is a GPU of any type") &&
+           contains(message_of<DeviceError>([] { synchronize(gpu(2)); }), "asked for privateuseone:2, found 2 GPUs");
+  });
+}
+
+TEST(VirtualGpus, MayHaveANameOfTheirOwn) {
+  expect_own_process_exits("4@host", 0, "^1 virtual GPU", [] {
+    use_virtual_gpus("1@host,name=npu");
+    return gpu(0).str() == "npu:0" && Device("npu:0") == gpu(0) && Device("privateuseone") == gpu(0) &&
+           repr(gpu(0)) == "device(type='npu', index=0)" && device_properties(Device("npu")).kind != DeviceKind::cpu &&
+           contains(message_of<Error>([] { rename_privateuse1_backend("tpu"); }), "are called 'npu' already");
+  });
+}
+
+TEST(VirtualGpus, AreCudaWithoutAName) {
+  for (const char* const none : {"0", "2@host"}) {
+    expect_own_process_exits(none, 0, "", [] {
+      const bool any = num_gpus() > 0;
+      return gpu(0) == Device("cuda") && accelerator::current_accelerator() == kCUDA &&
+             accelerator::current_accelerator(true).has_value() == any && accelerator::is_available() == any &&
+             contains(message_of<DeviceError>([] { synchronize(kMPS); }), "no backend for GPUs of Apple") &&
+             contains(message_of<DeviceError>([] { synchronize(Device("xpu:1")); }), "no backend for GPUs of Intel") &&
+             contains(message_of<DeviceError>([] { synchronize(kPrivateUse1); }), "there is no device privateuseone:0");
+    });
+  }
+}
+
+TEST(VirtualGpus, AreRenamedOnceToAName) {
+  for (const char* const name : {"", "a1", "cuda", "mps", "a b"}) {
+    EXPECT_TRUE(
+        contains(message_of<ValueError>([&] { rename_privateuse1_backend(name); }), "Choose a name of letters"));
+  }
+  expect_own_process_exits("0", 0, "", [] {
+    rename_privateuse1_backend("my_npu");
+    rename_privateuse1_backend("my_npu");
+    return Device("my_npu:3").str() == "my_npu:3" && Device("privateuseone:3") == Device("my_npu:3") &&
+           DeviceTypeName(kPrivateUse1) == "my_npu" && gpu(3).str() == "cuda:3";
+  });
 }
 
 TEST(VirtualGpus, HaveANoticeThatTheProgramMayPrintItself) {

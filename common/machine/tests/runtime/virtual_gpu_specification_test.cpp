@@ -38,6 +38,12 @@ TEST(VirtualGpuSpecification, TakesEveryPart) {
   EXPECT_EQ(parse_virtual_gpus("0").count, 0);
   EXPECT_TRUE(parse_virtual_gpus("2@host").on_host);
   EXPECT_EQ(parse_virtual_gpus("2,delay=0").delay_seed, 0U);
+  EXPECT_EQ(parse_virtual_gpus("2").name, "");
+  EXPECT_EQ(parse_virtual_gpus("2@host,name=privateuseone").name, "privateuseone");
+  const auto both = parse_virtual_gpus("2,name=my_npu,delay=3");
+  EXPECT_EQ(both.name, "my_npu");
+  EXPECT_EQ(both.delay_seed, 3U);
+  EXPECT_EQ(parse_virtual_gpus("2,delay=3,name=my_npu").delay_seed, 3U);
 }
 
 TEST(VirtualGpuSpecification, TakesSizesInEveryUnit) {
@@ -61,14 +67,16 @@ TEST(VirtualGpuSpecification, RefusesAllElseAndShowsTheForm) {
       "2@|2@card|2@host@host|2@host:1GiB|2,|2,delay|2,delay=|2,delay=x|2,delay=-1|2,delay=1.5|2,delay=1,delay=2|2,seed="
       "1|"
       "2,delay=18446744073709551616|2,delay=1@host|2:cores=0|2:cores=|2:cores=65|2:cores=two|2:cores=2:cores=3|2:cores="
-      "2:1GiB|2,cores=2|2@host:cores=2";
+      "2:1GiB|2,cores=2|2@host:cores=2|2,name=|2,name=cuda|2,name=cpu|2,name=mps|2,name=a1|2,name=NPU|2,name=a,name=b|"
+      "2,name=a@host|2,name=a,|2,name=a b";
   for (const char* const list : {count, memory, options}) {
     std::istringstream texts(list);
     for (std::string text; std::getline(texts, text, '|');) {
       const auto message = error_of(text);
       EXPECT_TRUE(contains(message, "cannot use " + (text == "2\n" ? "\"2?\"" : '"' + text + '"'))) << text;
       EXPECT_TRUE(contains(message,
-                           "The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED], for example D2L_VIRTUAL_GPUS=2"));
+                           "The form is COUNT[:MEMORY][:cores=N][@host][,delay=SEED][,name=NAME], for example "
+                           "D2L_VIRTUAL_GPUS=2"));
     }
   }
 }
@@ -79,7 +87,8 @@ TEST(VirtualGpuSpecification, NamesThePartThatIsWrong) {
   EXPECT_TRUE(contains(error_of("2@card"), "expected host after the @, not \"card\""));
   EXPECT_TRUE(contains(error_of("2,delay=x"), "SEED is \"x\""));
   EXPECT_TRUE(contains(error_of("2:cores=0"), "N is \"0\", and must be a whole number of cores from 1 to 64"));
-  EXPECT_TRUE(contains(error_of("2,seed=1"), "expected delay=SEED after the comma, not \"seed=1\""));
+  EXPECT_TRUE(
+      contains(error_of("2,seed=1"), "expected delay=SEED or name=NAME after the comma, each once, not \"seed=1\""));
 }
 
 TEST(VirtualGpuSpecification, ShortensLongTexts) { EXPECT_LT(error_of(std::string(100'000, '9')).size(), 600U); }

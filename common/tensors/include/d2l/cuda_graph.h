@@ -33,7 +33,7 @@ class CUDAGraph {
 
   /// From now on this thread's work on a GPU is captured. ValueError for the CPU; Error if this thread captures
   /// already, or if the graph has work.
-  void capture_begin(Device device = kCUDA);
+  void capture_begin(Device device = gpu());
   /// Ends the capture; Error unless this thread began it with this graph.
   void capture_end();
   /// Submits the work to the device; returns before it is done. Error without captured work, if a tensor from before

@@ -42,7 +42,8 @@ class TensorBase : public MissingMembers {
   [[nodiscard]] std::int64_t nbytes() const;                  ///< numel() × element_size()
   [[nodiscard]] std::int64_t storage_offset() const;          ///< of the first element, in elements
   [[nodiscard]] bool is_cpu() const;                          ///< whether it is on the CPU
-  [[nodiscard]] bool is_cuda() const;                         ///< whether it is on a GPU
+  [[nodiscard]] bool is_cuda() const;                         ///< whether it is on a GPU of type CUDA
+  [[nodiscard]] bool is_privateuseone() const;                ///< whether it is on a GPU of type PrivateUse1
   [[nodiscard]] bool is_contiguous() const;                   ///< whether the elements are in row-major order
   [[nodiscard]] bool is_pinned() const;                       ///< whether it is in pinned host memory
   [[nodiscard]] bool is_floating_point() const;  ///< whether dtype() is kHalf, kBFloat16, kFloat or kDouble

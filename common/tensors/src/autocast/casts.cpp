@@ -51,7 +51,7 @@ bool follows(CastRule rule, const Tensor& x) noexcept {
   if (!x.defined()) return false;
   const DeviceType type = x.impl()->device().type();
   if (!autocast_state.on[place_of(type)]) return false;
-  return type == kCUDA || rule == CastRule::low || rule == CastRule::full || rule == CastRule::widest;
+  return type != kCPU || rule == CastRule::low || rule == CastRule::full || rule == CastRule::widest;
 }
 
 ScalarType cast_type(CastRule rule, const std::vector<const Tensor*>& operands) {

@@ -31,8 +31,8 @@ struct AutocastState {
 };
 inline constinit thread_local AutocastState autocast_state;
 
-/// The place of a type of device in its arrays.
-constexpr std::size_t place_of(DeviceType type) noexcept { return static_cast<std::size_t>(type); }
+/// The place of a type of device in its arrays. All GPUs of a process have one type.
+constexpr std::size_t place_of(DeviceType type) noexcept { return type == kCPU ? 0 : 1; }
 /// Whether there is an Autocast for a type of device.
 inline bool is_any_autocast_on() noexcept { return autocast_state.on[0] || autocast_state.on[1]; }
 

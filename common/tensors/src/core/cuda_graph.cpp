@@ -58,7 +58,7 @@ void CUDAGraph::capture_begin(Device device) {
                 "to capture a new graph, create a new instance or call reset()");
   }
   if (detail::captured_gpu >= 0) {
-    fail<Error>(name, fmt::format("this thread already captures the work of cuda:{}", detail::captured_gpu), {},
+    fail<Error>(name, fmt::format("this thread already captures the work of {}", gpu(detail::captured_gpu).str()), {},
                 "call capture_end() of the other graph first");
   }
   impl_->capture = std::make_unique<detail::Capture>(device);

@@ -131,7 +131,7 @@ void Storage::take_memory() {
   }
   if (pinned_) orphans().collect();  // so that their memory is used again
   data_ = pinned_ ? gpu_backend().allocate_pinned(bytes_) : backend.allocate(number_of(device_), bytes_);
-  if (device_.is_cuda()) count_allocation(device_.index(), bytes_);
+  if (!device_.is_cpu()) count_allocation(device_.index(), bytes_);
   try {
     record_memory(LedgerEntry::Kind::allocation, "allocate", device_, data_, bytes_);
   } catch (...) {

@@ -42,7 +42,7 @@ bool placement_is_checked() {
 void check_placement(Operation operation, const TensorImpl& tensor) {
   if (tensor.numel == 0) return;
   const auto owner = gpu_backend().owner(tensor.data());
-  const Device where = owner ? Device(kCUDA, *owner) : Device(kCPU);
+  const Device where = owner ? gpu(*owner) : cpu();
   if (where == tensor.device()) return;
   fail<DeviceError>(
       info(operation).name,

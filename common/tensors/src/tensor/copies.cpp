@@ -50,7 +50,7 @@ Tensor moved(const Tensor& source, Device device, ScalarType dtype, bool non_blo
              const char* operation) {
   const TensorImpl& from = impl_of(source, operation);
   if (!copy && from.dtype == dtype && from.device() == device) return source;
-  const bool pinned = non_blocking && device.is_cpu() && from.device().is_cuda();
+  const bool pinned = non_blocking && device.is_cpu() && !from.device().is_cpu();
   return recorded(copied(source, device, dtype, pinned, {operation, false, non_blocking}), source);
 }
 

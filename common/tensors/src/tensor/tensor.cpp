@@ -23,6 +23,7 @@ std::int64_t TensorBase::element_size() const { return static_cast<std::int64_t>
 std::int64_t TensorBase::nbytes() const { return numel() * element_size(); }
 bool TensorBase::is_cpu() const { return device().is_cpu(); }
 bool TensorBase::is_cuda() const { return device().is_cuda(); }
+bool TensorBase::is_privateuseone() const { return device().is_privateuseone(); }
 bool TensorBase::is_contiguous() const { return impl_of(*this, "is_contiguous").contiguous; }
 bool TensorBase::is_pinned() const { return any_impl_of(*this, "is_pinned").storage->pinned(); }
 bool TensorBase::is_floating_point() const { return isFloatingType(dtype()); }

@@ -102,7 +102,7 @@ struct HeldUntilAwaited::Impl {
   }
 
   void see(const LedgerEntry& entry) {
-    if (!entry.queue.is_cuda()) return;
+    if (entry.queue.is_cpu()) return;
     if (entry.kind == LedgerEntry::Kind::synchronisation) holder(entry.queue).notice_wait();
     if (begins(entry)) holder(entry.queue).hold();
   }

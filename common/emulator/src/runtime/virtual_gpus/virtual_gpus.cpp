@@ -31,7 +31,7 @@ bool serves_library() noexcept { return false; }
 }  // namespace emulator
 
 cudaStream_t stream(Device device) {
-  if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
+  if (device.is_cpu()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
   detail::refuse_in_capture(device, "stream", "kernels of the program are no part of it");
   detail::backend_of(device);  // DeviceError if there is no such device
   emulator::set_current_device(device.index());

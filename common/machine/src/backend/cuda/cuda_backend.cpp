@@ -19,6 +19,7 @@
 #include "backend/test_switches.h"
 #include "base/units.h"
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend::cuda {
 namespace {
@@ -40,8 +41,8 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
   [[nodiscard]] Processor processor() const noexcept override { return Processor::cuda; }
   [[nodiscard]] const std::shared_ptr<CudaDevice>& at(int device) const override {
     if (device < 0 || device >= device_count()) {
-      throw DeviceError(fmt::format("[gpu] asked for cuda:{}, found {} GPU{}", device, device_count(),
-                                    device_count() == 1 ? "" : "s"));
+      throw DeviceError(fmt::format("[gpu] asked for {}, found {} GPU{}", detail::gpu_number(device).str(),
+                                    device_count(), device_count() == 1 ? "" : "s"));
     }
     return devices_[static_cast<std::size_t>(device)];
   }
@@ -283,7 +284,7 @@ class CudaBackend final : public Backend, public CudaDevices, public CudaQueues,
         "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, but "
         "that address belongs to {}",
         operation, user.health().name(), address, bytes, device.health().name(),
-        owned_by ? fmt::format("cuda:{}", *owned_by) : std::string("the host or to no device"));
+        owned_by ? detail::gpu_number(*owned_by).str() : std::string("the host or to no device"));
     user.queue().issue([self = user.shared_from_this(), fault = std::move(fault)] { self->health().fault(fault); });
   }
   void examine_operands(CudaDevice& gpu, const NamedKernel& kernel, const KernelArguments& arguments) const {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend::cuda {
 namespace {
@@ -41,7 +42,7 @@ CudaDevice::CudaDevice(int number, Card card, std::optional<std::int64_t> limit)
     : number_(number),
       card_(std::move(card)),
       limit_(limit),
-      health_(fmt::format("cuda:{}", number), context_of_card(card_.ordinal)) {
+      health_(detail::gpu_number(number).str(), context_of_card(card_.ordinal)) {
   queue_ = std::make_shared<IssueQueue>([this](const IssueQueue::Work& work) { run_late(work); });
 }
 

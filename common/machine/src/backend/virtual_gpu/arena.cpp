@@ -13,6 +13,7 @@
 #include "backend/virtual_gpu/fault_handler.h"
 #include "base/page_size.h"
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend {
 namespace {
@@ -68,9 +69,9 @@ Arena::Arena(int device, std::size_t bytes) : bytes_(bytes), mapped_bytes_(round
     if (addresses != MAP_FAILED) unmap_device(addresses, mapped_bytes_);
     if (alias != MAP_FAILED) munmap(alias, mapped_bytes_);
     throw ConfigurationError(fmt::format(
-        "[virtual GPUs] cannot reserve {} bytes of address space for the memory of cuda:{}: {}. Ask for less memory or "
+        "[virtual GPUs] cannot reserve {} bytes of address space for the memory of {}: {}. Ask for less memory or "
         "fewer devices, for example D2L_VIRTUAL_GPUS=2:512MiB",
-        bytes, device, std::strerror(error)));
+        bytes, detail::gpu_number(device).str(), std::strerror(error)));
   }
   alias_ = static_cast<std::byte*>(alias);
   device_ = static_cast<std::byte*>(addresses);

@@ -11,8 +11,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "base/chain_signal.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 struct GuardedRange {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::uintptr_t> end{0};
-  std::atomic<int> device{0};
+  std::array<char, 64> device{};  ///< its name
 };
 
 constexpr std::size_t max_ranges = 256;
@@ -36,9 +38,9 @@ void explain(std::uintptr_t address) {
     if (address >= range.end.load() || address < range.begin.load()) continue;
     std::array<char, 256> line{};
     const auto end = fmt::format_to_n(line.data(), line.size(),
-                                      "host code read memory of cuda:{} (virtual GPU) at {:#x}; copy it with .cpu() "
+                                      "host code read memory of {} (virtual GPU) at {:#x}; copy it with .cpu() "
                                       "or cudaMemcpy first\n",
-                                      range.device.load(), address)
+                                      range.device.data(), address)
                          .out;
     const char* rest = line.data();
     while (rest < end) {
@@ -79,7 +81,9 @@ int guard_addresses(int device, const void* begin, std::size_t bytes) {
     auto& range = ranges[slot];
     if (range.end.load() != 0) continue;
     const auto first = reinterpret_cast<std::uintptr_t>(begin);
-    range.device = device;
+    const std::string name = detail::gpu_number(device).str();
+    range.device = {};
+    name.copy(range.device.data(), range.device.size() - 1);
     range.begin = first;
     range.end = first + bytes;
     return static_cast<int>(slot);

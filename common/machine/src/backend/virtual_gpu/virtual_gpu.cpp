@@ -13,6 +13,7 @@
 #include "backend/cpu/host_context.h"
 #include "base/units.h"
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend {
 namespace {
@@ -148,10 +149,10 @@ void* VirtualGpu::allocate(std::size_t bytes, Fill fill) {
     const auto usage = pool_.usage();
     throw OutOfMemoryError(fmt::format(
         "[allocate] CUDA out of memory. Tried to allocate {} (GPU {}; {} total capacity; {} already allocated; {} "
-        "free; {} in the largest free block) on cuda:{}. No tensor was lost. Release tensors that are not needed, "
+        "free; {} in the largest free block) on {}. No tensor was lost. Release tensors that are not needed, "
         "make smaller ones, or give the virtual GPUs more memory, for example D2L_VIRTUAL_GPUS=2:4GiB",
         bytes_text(bytes), number_, bytes_text(arena_.bytes()), bytes_text(usage.allocated), bytes_text(usage.free),
-        bytes_text(usage.largest), number_));
+        bytes_text(usage.largest), detail::gpu_number(number_).str()));
   }
   if (block->fresh_end > block->fresh_begin) {
     arena_.use_up_to(block->fresh_end);
@@ -230,12 +231,12 @@ void* VirtualGpu::translate(int side, const void* address, std::size_t bytes, co
     return arena.alias(address);
   }
   const VirtualGpu* const gpu = owner(gpus_, address);
-  const std::string expected = side == host_side ? "the host" : fmt::format("cuda:{}", side);
-  const std::string found = gpu == nullptr ? "the host" : fmt::format("cuda:{}", gpu->number_);
+  const std::string expected = side == host_side ? "the host" : detail::gpu_number(side).str();
+  const std::string found = gpu == nullptr ? "the host" : detail::gpu_number(gpu->number_).str();
   throw FatalDeviceError(fmt::format(
-      "CUDA error: an illegal memory access was encountered: {} on cuda:{} was given {} ({} bytes) as memory of {}, "
+      "CUDA error: an illegal memory access was encountered: {} on {} was given {} ({} bytes) as memory of {}, "
       "{}. Pass a tensor on {}, for example from .to()",
-      doing, number_, address, bytes, expected,
+      doing, detail::gpu_number(number_).str(), address, bytes, expected,
       found == expected ? "which ends before that, or was never allocated" : "but that address belongs to " + found,
       expected));
 }

@@ -17,6 +17,7 @@
 #include "backend/virtual_gpu/pinned_memory.h"
 #include "backend/virtual_gpu/virtual_gpu.h"
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend {
 namespace {
@@ -104,9 +105,9 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
     VirtualGpu& gpu = usable(device, "copy");
     if (!can_access_peer(device, peer)) {
       throw DeviceError(
-          fmt::format("[copy] peer access is not supported between these two devices: cuda:{} and cuda:{}. "
+          fmt::format("[copy] peer access is not supported between these two devices: {} and {}. "
                       "Copy through the host",
-                      device, peer));
+                      detail::gpu_number(device).str(), detail::gpu_number(peer).str()));
     }
     if (bytes == 0) return;
     const auto side_of = [&](const void* address) { return at(device).arena().contains(address) ? device : peer; };
@@ -121,7 +122,8 @@ class VirtualGpus : public Backend, public TestSwitches, public VirtualGpuOwner 
     VirtualGpu& gpu = usable(device, "wait");
     const auto* const virtual_mark = dynamic_cast<const VirtualMark*>(mark.get());
     if (virtual_mark == nullptr || !has(virtual_mark->queue())) {
-      throw DeviceError(fmt::format("[wait] cuda:{} cannot wait for an event of another kind of device", device));
+      throw DeviceError("[wait] " + detail::gpu_number(device).str() +
+                        " cannot wait for an event of another kind of device");
     }
     if (virtual_mark->done() || virtual_mark->queue() == gpu.queue()) return;
     gpu.queue()->push(WaitWork{virtual_mark->queue(), virtual_mark->sequence()});

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "d2l/error.h"
+#include "values/gpu_type.h"
 
 namespace d2l::backend {
 namespace {
@@ -49,7 +50,10 @@ bool in_forked_child() noexcept { return forked.load(); }
 void note_end_of_process() noexcept { ending_thread = std::this_thread::get_id(); }
 
 WorkQueue::WorkQueue(int device, std::function<void(Work&)> perform, int number)
-    : device_(device), perform_(std::move(perform)), delays_(device, number), health_(fmt::format("cuda:{}", device)) {
+    : device_(device),
+      perform_(std::move(perform)),
+      delays_(device, number),
+      health_(detail::gpu_number(device).str()) {
   notice_forks();
 }
 
@@ -83,10 +87,10 @@ void WorkQueue::start_thread() {
       run();
     });
   } catch (const std::system_error& error) {
-    throw Error(fmt::format(
-        "[cuda:{}] cannot start the thread of a virtual GPU: {}. Use fewer threads or less memory, or raise "
-        "the limits of the process (ulimit -u, ulimit -v)",
-        device_, error.what()));
+    throw Error(
+        fmt::format("[{}] cannot start the thread of a virtual GPU: {}. Use fewer threads or less memory, or raise "
+                    "the limits of the process (ulimit -u, ulimit -v)",
+                    detail::gpu_number(device_).str(), error.what()));
   }
 }
 
@@ -108,9 +112,9 @@ void WorkQueue::wait_from_host(std::uint64_t sequence) {
     if (const auto* held = watch ? find_queue_held_by_this_thread(sequence) : nullptr) {
       waiters_.fetch_sub(1);
       throw Error(
-          fmt::format("[synchronize] waiting for cuda:{} would never end: this thread holds the queue of cuda:{}. "
+          fmt::format("[synchronize] waiting for {} would never end: this thread holds the queue of {}. "
                       "Release it first, with HeldQueue::release() or the end of its scope",
-                      device_, held->device_));
+                      detail::gpu_number(device_).str(), detail::gpu_number(held->device_).str()));
     }
     std::unique_lock lock(mutex_);
     if (finished(sequence)) break;
@@ -173,9 +177,9 @@ const WorkQueue* WorkQueue::find_queue_held_by_this_thread(std::uint64_t sequenc
 void WorkQueue::require_usable(const char* call) const {
   if (in_forked_child()) {
     throw FatalDeviceError(
-        fmt::format("[{}] CUDA error: initialization error: this process was made by fork(), and the work of cuda:{} "
+        fmt::format("[{}] CUDA error: initialization error: this process was made by fork(), and the work of {} "
                     "stays in the parent. Use GPUs only in the parent, or use them first in the child",
-                    call, device_));
+                    call, detail::gpu_number(device_).str()));
   }
   const auto ending = ending_thread.load();
   if (ending != std::thread::id() && ending != std::this_thread::get_id() && !runs_a_queue) {
@@ -218,7 +222,7 @@ void WorkQueue::drop_all() {
 }
 
 void WorkQueue::run() {
-  pthread_setname_np(pthread_self(), fmt::format("cuda:{}", device_).c_str());
+  pthread_setname_np(pthread_self(), detail::gpu_number(device_).str().substr(0, 15).c_str());
   omp_set_num_threads(1);
   std::unique_lock lock(mutex_);
   while (true) {

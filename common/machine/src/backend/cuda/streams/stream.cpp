@@ -10,7 +10,7 @@
 namespace d2l {
 
 CUstream_st* stream(Device device) {
-  if (!device.is_cuda()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
+  if (device.is_cpu()) throw DeviceError("[stream] " + device.str() + " has no stream. Name a GPU: d2l::gpu(0)");
   detail::refuse_in_capture(device, "stream", "kernels of the program are no part of it");
   auto* const queues = dynamic_cast<backend::CudaQueues*>(&detail::backend_of(device));
   if (queues == nullptr) {
