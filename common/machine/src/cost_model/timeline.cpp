@@ -128,7 +128,7 @@ Timeline timeline_of(const std::vector<LedgerEntry>& entries) {
       timeline.rows_left_out = rows.size() - max_rows;
       break;
     }
-    row.name = key.first ? gpu(key.second).str() : fmt::format("host thread {}", key.second);
+    row.name = key.first ? gpu(static_cast<int>(key.second)).str() : fmt::format("host thread {}", key.second);
     for (auto& intervals : row.intervals) {
       std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) { return a.began < b.began; });
     }
