@@ -240,6 +240,12 @@ constexpr Difference differences[] = {
        if (num_gpus() == 0) return;
        EXPECT_EQ(ones({2}, device).cuda().device(), gpu(0));
      }},
+    {"Types of GPUs",
+     [](Device) {
+       if (num_gpus() == 0) return;
+       const DeviceType other = gpu(0).is_cuda() ? kPrivateUse1 : kCUDA;
+       expect_error<DeviceError>([&] { return ones({2}, other); }, "no GPU of this process has this type");
+     }},
     {"Random numbers of one seed",
      [](Device device) {
        manual_seed(7);
