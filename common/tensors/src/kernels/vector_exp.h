@@ -32,7 +32,7 @@ D2L_ALWAYS_INLINE float exp_of_nonpositive(float x) {
 }
 D2L_ALWAYS_INLINE double exp_of_nonpositive(double x) { return std::exp(x); }
 
-/// The same within one part in 2^17, and in 2^20 if x ≥ -10, in four fifths of the time: enough for 16 bits.
+/// The same within one part in 2^17, and in 2^20 if x ≥ -10, with fewer operations: enough for 16 bits.
 D2L_ALWAYS_INLINE float short_exp_of_nonpositive(float x) {
   constexpr float magic = 12582912.0F;
   const float logarithm = x * 1.44269504088896341F;  // to the base 2; the product is rounded
