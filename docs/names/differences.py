@@ -84,6 +84,7 @@ NEWER = {
     **{f"torch::{name}": (f"torch::{name}", f"torch.nn.functional.{name}", "")
        for name in ("adaptive_avg_pool2d", "avg_pool2d", "embedding", "huber_loss", "l1_loss",
                     "max_pool2d_with_indices", "nll_loss", "smooth_l1_loss")},
+    "torch::is_privateuseone": (None, None, "LibTorch 2.15 has it"),
     "torch::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",
                                             "LibTorch has it from 2.0 on"),
     "torch::nn::functional::scaled_dot_product_attention": (None, "torch.nn.functional.scaled_dot_product_attention",
