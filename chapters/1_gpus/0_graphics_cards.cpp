@@ -192,15 +192,10 @@ int main() {
   //
   // ## What about other makers' cards?
   //
-  // AMD's cards use ROCm, Intel's oneAPI, and Apple's Metal. On Windows, DirectML
-  // drives any card for DirectX 12, AMD's and Intel's alike. PyTorch calls these
-  // devices `cuda` (AMD's too, with ROCm), `xpu`, `mps` and, with DirectML,
-  // `privateuseone`. This library supports NVIDIA cards only. To support another maker,
-  // you would write one more backend for the interface in
-  // `common/machine/src/backend/backend.h`, with memory, copies, queues and events, and
-  // compile the kernels for its cards. No operation and no lesson would change. Until
-  // then, a machine with such a card runs the course on its CPU and on virtual GPUs,
-  // just like a machine without a card.
+  // This library supports NVIDIA cards only. A machine with a card of AMD, Intel or
+  // Apple runs the course on its CPU and on virtual GPUs, just like a machine without a
+  // card. Section 1.1.1 says what drives these cards, how PyTorch names them, and how
+  // to write code that runs on each.
   //
   // ## What to try next
   //

@@ -95,12 +95,9 @@ int main() {
   //
   // A copy is correct when two things are true: the tensor is *on the right device*, as
   // reported by the driver, and its *values equal the original's*. Few programs check
-  // the second. Here is an example. A notebook on which this lesson is based copied a
-  // tensor of ones from an AMD Radeon 520 to an Intel UHD 630 through torch-directml.
-  // Both rows of the copy were 0.8269, 0.8915, 0.6630: the second row of `Y`, the
-  // notebook's other tensor, not ones. The copy was on the right device and had the
-  // right shape, and no warning was printed. The program then added the copy to `Y` and
-  // printed a plausible sum. Such an error is easy to miss. Two comparisons find it.
+  // the second. Section 1.1.1 has an example: a copy between two makers' GPUs was on
+  // the right device, had the right shape and contained another tensor's numbers. Two
+  // comparisons find such an error:
   const Tensor original = num_gpus() == 1 ? Y : X;
   const Tensor copy = original.copy_to(Z.device());
   show(testing::placed(copy) && copy.device() == Z.device());

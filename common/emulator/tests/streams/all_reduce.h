@@ -15,14 +15,15 @@ struct AllReduce {
       x[rank] = device_memory();
     }
   }
-  /// The calls of the first `ranks` ranks.
-  void run(int ranks) const {
+  /// Issues the calls of the first `ranks` ranks.
+  ncclResult_t issue(int ranks) const {
     ncclGroupStart();
     for (int rank = 0; rank < ranks; ++rank) {
       ncclAllReduce(x[rank], x[rank], n, ncclInt, ncclSum, communicators[rank], streams[rank]);
     }
-    REQUIRE(ncclGroupEnd() == ncclSuccess);
+    return ncclGroupEnd();
   }
+  void run(int ranks) const { REQUIRE(issue(ranks) == ncclSuccess); }
   void wait() const {
     for (int rank = 0; rank < size; ++rank) {
       cudaSetDevice(rank);

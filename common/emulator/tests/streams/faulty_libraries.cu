@@ -124,6 +124,7 @@ PROGRAM(sum_of_a_device_that_never_comes,
 PROGRAM(sum_of_nothing, "^uninitialised at .*all_reduce.h:[0-9]+: ncclAllReduce reads byte 0 of alloc") {
   AllReduce sum(1);
   cudaMalloc(&sum.x[0], bytes);
-  sum.run(1);
+  // The stream may have failed before the group ends.
+  static_cast<void>(sum.issue(1));
   REQUIRE(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
 }
