@@ -2,6 +2,7 @@
 // Cooperative groups: the block, its tiles, the lanes that are together, and the grid.
 #pragma once
 
+#include <bit>
 #include <nv/target>
 #include <type_traits>
 
@@ -14,6 +15,7 @@
 namespace cooperative_groups {
 
 using Place = d2l::emulator::Place;
+using Lanes = d2l::emulator::LaneMask;
 
 /// Any group of at most a block.
 class thread_group {
@@ -29,14 +31,14 @@ class thread_group {
   unsigned long long num_threads() const { return size_; }
   unsigned long long thread_rank() const {
     return whole_block_ ? d2l::emulator::thread_number()
-                        : static_cast<unsigned>(__builtin_popcount(mask_ & ((1U << d2l::emulator::lane()) - 1U)));
+                        : static_cast<unsigned>(std::popcount(mask_ & ((Lanes{1} << d2l::emulator::lane()) - 1U)));
   }
 
  protected:
   friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);
-  thread_group(bool whole_block, unsigned mask, unsigned size) : whole_block_(whole_block), mask_(mask), size_(size) {}
+  thread_group(bool whole_block, Lanes mask, unsigned size) : whole_block_(whole_block), mask_(mask), size_(size) {}
   bool whole_block_;
-  unsigned mask_;
+  Lanes mask_;
   unsigned size_;
 };
 
@@ -69,7 +71,7 @@ class warp_group : public thread_group {
   unsigned size() const { return size_; }
   unsigned num_threads() const { return size_; }
   /// Of the warp, as a mask.
-  unsigned lanes() const { return mask_; }
+  Lanes lanes() const { return mask_; }
   unsigned thread_rank() const { return static_cast<unsigned>(thread_group::thread_rank()); }
   template <class T>
   T shfl(T value, int rank, Place place = Place::here()) const {
@@ -92,37 +94,40 @@ class warp_group : public thread_group {
   }
   int any(int predicate, Place place = Place::here()) const { return __any_sync(mask_, predicate, place); }
   int all(int predicate, Place place = Place::here()) const { return __all_sync(mask_, predicate, place); }
-  unsigned ballot(int predicate, Place place = Place::here()) const {
+  Lanes ballot(int predicate, Place place = Place::here()) const {
     return by_rank(__ballot_sync(mask_, predicate, place));
   }
   template <class T>
-  unsigned match_any(T value, Place place = Place::here()) const {
+  Lanes match_any(T value, Place place = Place::here()) const {
     return by_rank(__match_any_sync(mask_, value, place));
   }
   template <class T>
-  unsigned match_all(T value, int& predicate, Place place = Place::here()) const {
+  Lanes match_all(T value, int& predicate, Place place = Place::here()) const {
     return by_rank(__match_all_sync(mask_, value, &predicate, place));
   }
 
  protected:
-  warp_group(unsigned mask, unsigned size) : thread_group(false, mask, size) {}
+  warp_group(Lanes mask, unsigned size) : thread_group(false, mask, size) {}
 
  private:
   int lane_of(unsigned rank) const {
-    unsigned left = mask_;
+    Lanes left = mask_;
     for (; rank > 0; --rank) left &= left - 1;
-    return __builtin_ctz(left);
+    return std::countr_zero(left);
   }
   /// Bit i of the result is the bit of the lane with rank i.
-  unsigned by_rank(unsigned lanes) const {
-    unsigned result = 0;
+  Lanes by_rank(Lanes lanes) const {
+    Lanes result = 0;
     unsigned rank = 0;
-    for (unsigned left = mask_; left != 0; left &= left - 1, ++rank) {
-      if ((lanes & left & (~left + 1U)) != 0) result |= 1U << rank;
+    for (Lanes left = mask_; left != 0; left &= left - 1, ++rank) {
+      if ((lanes & left & (~left + 1U)) != 0) result |= Lanes{1} << rank;
     }
     return result;
   }
 };
+
+/// The first `size` lanes of a warp.
+inline Lanes first_lanes(unsigned size) { return d2l::emulator::whole_warp >> (D2L_WARP_SIZE - size); }
 
 /// A tile of at most a warp.
 template <unsigned Size>
@@ -133,14 +138,11 @@ class small_tile : public warp_group {
   small_tile() : warp_group(mask_here(), Size) {}
 
  private:
-  static unsigned mask_here() {
-    const unsigned all = Size == 32 ? 0xffffffffU : (1U << (Size % 32)) - 1U;
-    return all << (static_cast<unsigned>(d2l::emulator::lane()) / Size * Size);
-  }
+  static Lanes mask_here() { return first_lanes(Size) << (static_cast<unsigned>(d2l::emulator::lane()) / Size * Size); }
 };
 
 template <unsigned Size>
-class tile_of_size : public std::conditional_t<(Size > 32), large_tile<Size>, small_tile<Size>> {
+class tile_of_size : public std::conditional_t<(Size > D2L_WARP_SIZE), large_tile<Size>, small_tile<Size>> {
  public:
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
@@ -179,41 +181,41 @@ thread_block_tile<Size, thread_block_tile<ParentSize, Parent>> tiled_partition(
   return {};
 }
 inline thread_group tiled_partition(const thread_group& parent, unsigned size, Place place = Place::here()) {
-  if (size == 0 || size > 32 || (size & (size - 1)) != 0) {
-    d2l::emulator::fail_kernel("cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8, 16 or 32", place);
+  if (size == 0 || size > D2L_WARP_SIZE || (size & (size - 1)) != 0) {
+    d2l::emulator::fail_kernel(
+        "cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8 … up to the size of a warp", place);
   }
   if (parent.whole_block_) {
-    const unsigned all = size == 32 ? 0xffffffffU : (1U << size) - 1U;
-    return {false, all << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
+    return {false, first_lanes(size) << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
   }
   // By rank: the lanes of the parent may have gaps.
   const auto first = static_cast<unsigned>(parent.thread_rank()) / size * size;
-  unsigned mask = 0;
+  Lanes mask = 0;
   unsigned rank = 0;
-  for (unsigned left = parent.mask_; left != 0; left &= left - 1, ++rank) {
+  for (Lanes left = parent.mask_; left != 0; left &= left - 1, ++rank) {
     if (rank / size * size == first) mask |= left & (~left + 1U);
   }
-  return {false, mask, static_cast<unsigned>(__builtin_popcount(mask))};
+  return {false, mask, static_cast<unsigned>(std::popcount(mask))};
 }
 
 class coalesced_group : public warp_group {
  public:
   static constexpr unsigned meta_group_rank() { return 0; }
   static constexpr unsigned meta_group_size() { return 1; }
-  static coalesced_group of_lanes(unsigned mask) { return coalesced_group(mask); }
+  static coalesced_group of_lanes(Lanes mask) { return coalesced_group(mask); }
 
  private:
   friend coalesced_group coalesced_threads(Place place);
-  explicit coalesced_group(unsigned mask) : warp_group(mask, static_cast<unsigned>(__builtin_popcount(mask))) {}
+  explicit coalesced_group(Lanes mask) : warp_group(mask, static_cast<unsigned>(std::popcount(mask))) {}
 };
 inline coalesced_group coalesced_threads(Place place = Place::here()) {
-  return coalesced_group(d2l::emulator::converged_lanes(place));
+  return coalesced_group(static_cast<Lanes>(d2l::emulator::converged_lanes(place)));
 }
 
 /// The lanes of the group with the same predicate, or the same label.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, Place place = Place::here()) {
-  const unsigned lanes = __ballot_sync(group.lanes(), predicate ? 1 : 0, place);
+  const Lanes lanes = __ballot_sync(group.lanes(), predicate ? 1 : 0, place);
   return coalesced_group::of_lanes(predicate ? lanes : group.lanes() & ~lanes);
 }
 template <class Label, class Group>
@@ -301,11 +303,12 @@ T exclusive_scan(const Group& group, T value, Operation operation = {}, Place pl
 
 /// Those of a tile of more than a warp: of its warps first.
 template <unsigned Size, class Parent, class T, class Operation>
-requires(Size > 32) T
+requires(Size > D2L_WARP_SIZE) T
     reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation, Place place = Place::here()) {
-  const T of_warp = reduce(tile_of_size<32>(), value, operation, place);
+  const T of_warp = reduce(tile_of_size<D2L_WARP_SIZE>(), value, operation, place);
   T result = tile.shfl(of_warp, 0, place);
-  for (unsigned first = 32; first < Size; first += 32) result = operation(result, tile.shfl(of_warp, first, place));
+  for (unsigned first = D2L_WARP_SIZE; first < Size; first += D2L_WARP_SIZE)
+    result = operation(result, tile.shfl(of_warp, first, place));
   return result;
 }
 
@@ -318,27 +321,28 @@ struct scan_of_warps {
 
   template <unsigned Size, class Parent, class Operation>
   scan_of_warps(const thread_block_tile<Size, Parent>& tile, T value, Operation operation, Place place)
-      : own(inclusive_scan(tile_of_size<32>(), value, operation, place)) {
-    for (unsigned first = 0; first < Size; first += 32) {
-      const T sum = tile.shfl(own, first + 31, place);
-      if (first + 31 >= tile.thread_rank()) continue;
+      : own(inclusive_scan(tile_of_size<D2L_WARP_SIZE>(), value, operation, place)) {
+    for (unsigned first = 0; first < Size; first += D2L_WARP_SIZE) {
+      const unsigned last = first + D2L_WARP_SIZE - 1;
+      const T sum = tile.shfl(own, last, place);
+      if (last >= tile.thread_rank()) continue;
       before = is_first ? sum : operation(before, sum);
       is_first = false;
     }
   }
 };
 template <unsigned Size, class Parent, class T, class Operation = plus<T>>
-requires(Size > 32) T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation = {},
-                                     Place place = Place::here()) {
+requires(Size > D2L_WARP_SIZE) T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value,
+                                                Operation operation = {}, Place place = Place::here()) {
   const scan_of_warps<T> scan(tile, value, operation, place);
   return scan.is_first ? scan.own : operation(scan.before, scan.own);
 }
 template <unsigned Size, class Parent, class T, class Operation = plus<T>>
-requires(Size > 32) T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operation operation = {},
-                                     Place place = Place::here()) {
+requires(Size > D2L_WARP_SIZE) T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value,
+                                                Operation operation = {}, Place place = Place::here()) {
   const scan_of_warps<T> scan(tile, value, operation, place);
-  const T in_warp = tile_of_size<32>().shfl_up(scan.own, 1, place);
-  if (tile.thread_rank() % 32 == 0) return scan.before;
+  const T in_warp = tile_of_size<D2L_WARP_SIZE>().shfl_up(scan.own, 1, place);
+  if (tile.thread_rank() % D2L_WARP_SIZE == 0) return scan.before;
   return scan.is_first ? in_warp : operation(scan.before, in_warp);
 }
 

@@ -18,6 +18,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "build/first_error.h"
+#include "translator/narrow_warps.h"
 #include "translator/sources.h"
 #include "translator/unsupported.h"
 
@@ -169,6 +170,24 @@ void link_whole_emulator(Command& libraries) {
 
 }  // namespace
 
+bool tell_narrow_places(const CudaProgram& program) {
+  emulator::translator::Sources sources(program.include_folders, shown);
+  std::map<fs::path, std::vector<emulator::translator::NarrowPlace>> places;
+  for (const fs::path& file : program.files) {
+    for (const auto& [path, translated] : sources.add(file)) {
+      places.try_emplace(path, emulator::translator::places_for_32_lanes(read_file(path)));
+    }
+  }
+  bool any = false;
+  for (const auto& [path, found] : places) {
+    for (const auto& one : found) {
+      fmt::print(stderr, "{}:{}: for warps of 32 lanes: {}\n", shown(path), one.line, one.what);
+      any = true;
+    }
+  }
+  return any;
+}
+
 fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   const fs::path& own = emulator.programs;
   TranslatedTree tree(own / "tree", program.include_folders);
@@ -180,6 +199,7 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   }
   command.insert(command.end(), {"-Wno-deprecated", "-Wno-unknown-pragmas"});
   if (!program.optimised) command.emplace_back("-O0");
+  if (program.warp_size != 32) command.push_back(fmt::format("-DD2L_WARP_SIZE={}", program.warp_size));
   if (program.openmp) command.emplace_back("-fopenmp");  // the libraries of the emulator link it
   const bool thread_sanitizer = std::ranges::find(command, "-fsanitize=thread") != command.end();
   const std::vector<std::string> instrumentation = described(emulator, "instrument.txt");

@@ -15,6 +15,7 @@ struct CudaProgram {
   bool optimised = true;      ///< else for a debugger
   bool separate = false;      ///< device code of a file uses that of another one: nvcc must be told
   bool openmp = false;        ///< of the host's code
+  unsigned warp_size = 32;    ///< the lanes of a warp: 32 or 64
 };
 
 /// Where the emulator is: in a build, or installed.
@@ -25,6 +26,9 @@ struct Emulator {
   std::vector<std::filesystem::path> headers;  ///< folders: a change in them compiles all again
 };
 
+/// Writes the places of a program, and of the files that it includes, that are right for warps of 32 lanes only. True
+/// if there are any.
+bool tell_narrow_places(const CudaProgram& program);
 /// Compiles a program with the emulator; what did not change is not compiled again. Returns the executable. Stop when
 /// the compiler, which has printed its messages, finds errors.
 std::filesystem::path build_emulated(const CudaProgram& program, const Emulator& emulator);

@@ -71,6 +71,8 @@ class Reader {
       read_page(form);
     } else if (word == "--debug") {
       request_.debug = true;
+    } else if (word == "--warp" || word.starts_with("--warp=")) {
+      read_warp(word);
     } else if (word == "--help" || word == "-h") {
       request_.help = true;
     } else if (word == "-rdc=true" || word == "--relocatable-device-code=true") {
@@ -82,10 +84,19 @@ class Reader {
     } else if (word.starts_with("-I")) {
       request_.program.include_folders.push_back(folder(word.substr(2)));
     } else {
-      const std::string near = nearest({"--check", "--report", "--debug", "--help"}, word);
+      const std::string near = nearest({"--check", "--report", "--debug", "--warp", "--help"}, word);
       refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
                          near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
     }
+  }
+  /// The lanes of a warp, in the same word or the next one.
+  void read_warp(const std::string& word) {
+    std::string lanes = word.starts_with("--warp=") ? word.substr(std::string("--warp=").size()) : "";
+    if (word == "--warp" && at_ < words_.size()) lanes = words_[at_++];
+    if (lanes != "32" && lanes != "64") {
+      refuse(fmt::format("--warp needs the lanes of a warp, 32 or 64, and not \"{}\".", lanes));
+    }
+    request_.program.warp_size = lanes == "64" ? 64 : 32;
   }
   /// What nvcc gives to the host's compiler, in the same word or the next one.
   void read_compiler_option(const std::string& word) {
@@ -211,7 +222,8 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [-fopenmp] [--check] [--report [html[=FILE]]] [--debug] [-- ARGUMENTS]\n"
+      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [-fopenmp] [--check] [--report [html[=FILE]]] [--debug] [--warp 64] [-- "
+      "ARGUMENTS]\n"
       "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
       "  -I FOLDER    look for headers there, too\n"
       "  -rdc=true    device code uses functions and variables of other files: nvcc needs it, the emulator does not\n"
@@ -222,6 +234,8 @@ std::string cuda_usage(const std::string& command) {
       "NAME_report.html,\n"
       "               or FILE with html=FILE\n"
       "  --debug      start the program in gdb, or on a card in cuda-gdb; without optimisation\n"
+      "  --warp 64    warps of 64 lanes, as some cards of AMD have them, and what in the program needs 32; in the "
+      "emulator\n"
       "  -- ARGUMENTS are those of the program\n"
       "The exit code is the program's; 1 if it does not compile or --check reported something; 2 for wrong "
       "arguments.\n",
@@ -250,6 +264,7 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator, Command b
   fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.{}\n",
              request.page.empty() ? "" : fmt::format(" The report goes to {}.", request.page.string()));
   const fs::path program = build_emulated(request.program, emulator);
+  const bool needs_32_lanes = request.program.warp_size == 64 && tell_narrow_places(request.program);
   setenv("D2L_VIRTUAL_GPUS", can_reserve(memory_of_a_card) ? "1:16GiB@host" : "1@host", 0);
   prefer_to_end_programs();
   if (request.check) {
@@ -264,8 +279,9 @@ int run_emulated(const CudaRequest& request, const Emulator& emulator, Command b
     setenv("D2L_WATCHDOG_SECONDS", "0", 0);  // a kernel at a breakpoint makes no progress
   }
   before.push_back(program.string());
-  if (request.page.empty()) return run_cuda_program(request, std::move(before));
-  return run_with_page(request, std::move(before));
+  const int code =
+      request.page.empty() ? run_cuda_program(request, std::move(before)) : run_with_page(request, std::move(before));
+  return code == 0 && request.check && needs_32_lanes ? 1 : code;
 }
 
 }  // namespace d2l::runner

@@ -20,6 +20,11 @@ int run_on_card(const CudaRequest& request, const Build& build, Command before) 
   if (request.report || !request.page.empty()) {
     fmt::print(stderr, "--report works in the emulator only: D2L_VIRTUAL_GPUS=1@host ./learn cuda … --report\n");
   }
+  if (request.program.warp_size != 32) {
+    throw Stop(wrong_usage,
+               "learn cuda: the card has warps of 32 lanes. --warp 64 works in the emulator: "
+               "D2L_VIRTUAL_GPUS=1@host ./learn cuda … --warp 64");
+  }
   if (request.debug && request.check) {
     throw Stop(wrong_usage,
                "learn cuda: on a card, give --check (compute-sanitizer) or --debug (cuda-gdb), not both. "

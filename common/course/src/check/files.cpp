@@ -32,7 +32,7 @@ auto fields_of(Counts& counts) {
                   counts.load_bytes, counts.store_bytes, counts.shared_requests, counts.shared_passes,
                   counts.shared_atomics, counts.active_lanes, counts.steps, counts.lane_steps, counts.longest_warp,
                   counts.longest_block, counts.idle_threads, counts.idle_blocks, counts.shared_bytes,
-                  counts.matrix_products, counts.matrix_multiply_adds);
+                  counts.matrix_products, counts.matrix_multiply_adds, counts.warp_size);
 }
 
 Json json_of(const KernelRun& run) {

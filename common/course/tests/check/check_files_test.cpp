@@ -154,7 +154,7 @@ TEST(CheckFiles, CarryWhatACallIssued) {
 // All of them: a judge in another process must not find less than one in the same.
 TEST(CheckFiles, CarryTheCountsOfAKernel) {
   Written written;
-  const std::string counts = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25";
+  const std::string counts = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,64";
   write_contents(written.folder / "outcome.json",
                  with_entry(R"([0, "to", "cpu", "cpu", "cpu", 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, -1, -1, "step", 7, )"
                             R"({"name": "k", "grid": [1, 2, 3], "block": [4, 5, 6], "counted": true, "counts": [)" +
@@ -169,6 +169,7 @@ TEST(CheckFiles, CarryTheCountsOfAKernel) {
         run.counts.matrix_products, run.counts.matrix_multiply_adds}) {
     EXPECT_GT(count, 0U);
   }
+  EXPECT_EQ(run.counts.warp_size, 64U);
   Files::write(outcome, "", written.folder / "");
   EXPECT_NE(d2l::tests::contents(written.folder / "outcome.json").find(counts), std::string::npos);
 }

@@ -43,7 +43,7 @@ class large_tile {
   template <class T>
   static T shfl(T value, unsigned rank, d2l::emulator::Place place = d2l::emulator::Place::here()) {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,
-                  "a tile of more than 32 threads exchanges values of at most 8 bytes");
+                  "a tile of more threads than a warp has exchanges values of at most 8 bytes");
     std::uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
     bits = meet(0, d2l::emulator::thread_number() % Size == rank, bits, place).bits;

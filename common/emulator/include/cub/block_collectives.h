@@ -18,7 +18,7 @@ template <int Threads>
 struct BlockWarps {
   static constexpr int count = (Threads + 31) / 32;
   static int own() { return block_rank() / 32; }
-  static Lanes lanes() { return {0, std::min(32, Threads - own() * 32)}; }
+  static Lanes lanes() { return {d2l::emulator::lane() / 32 * 32, std::min(32, Threads - own() * 32)}; }
 };
 
 /// The values of a block's threads in shared memory. The lanes of the first warp then each work on a segment, which are

@@ -17,7 +17,7 @@ struct Lanes {
   int size;
 
   int rank() const { return d2l::emulator::lane() - first; }
-  unsigned mask() const { return (size == 32 ? 0xffffffffU : (1U << size) - 1U) << first; }
+  d2l::emulator::LaneMask mask() const { return d2l::emulator::whole_warp >> (D2L_WARP_SIZE - size) << first; }
   /// The value of the lane with this rank, or the own one if there is none: a shuffle for every 4 bytes.
   template <class T>
   T value_of(int other, const T& value) const {

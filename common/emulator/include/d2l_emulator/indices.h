@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "d2l_emulator/vector_types.h"
+#include "d2l_emulator/warp_size.h"
 
 // A kernel that is compiled with the instrumentation is called once for each thread; another is a loop over threads.
 #if defined(__SANITIZE_THREAD__)
@@ -52,4 +53,4 @@ extern __thread const d2l::emulator::ThreadIndex threadIdx asm("d2l_emulator_thr
 extern __thread const uint3 blockIdx asm("d2l_emulator_block_index");
 extern __thread const d2l::emulator::LaunchSize blockDim asm("d2l_emulator_block_size");
 extern __thread const d2l::emulator::LaunchSize gridDim asm("d2l_emulator_grid_size");
-inline constexpr int warpSize = 32;
+inline constexpr int warpSize = D2L_WARP_SIZE;

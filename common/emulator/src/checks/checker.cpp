@@ -307,12 +307,13 @@ void Checker::block_barrier(Block& of) {
   }
 }
 
-void Checker::report_lane_not_in_mask(const char* operation, unsigned mask, Place place) {
+void Checker::report_lane_not_in_mask(const char* operation, LaneBits mask, Place place) {
   const OwnCode own;
   if (!reports_.is_new("lane not in mask", place.file + place.line)) return;
   reports_.add(FaultKind::check,
-               fmt::format("wrong mask at {}: {} calls {} with mask {:#010x}, which lacks its own lane {}",
-                           place_text(place), worker_.running(), operation, mask, lane()));
+               fmt::format("wrong mask at {}: {} calls {} with mask {}, which lacks its own lane {}{}",
+                           place_text(place), worker_.running(), operation, mask_text(mask), lane(),
+                           lane() < 32 ? "" : ": the warps of this program have 64 lanes"));
 }
 
 void Checker::report_missing_source(Block& of, const Thread& reader, unsigned lane) {

@@ -59,10 +59,10 @@ class Checker {
   void declare_shared();
   /// Reports a read of a variable that others change atomically, unless an atomic of the same thread followed.
   void flush_pending();
-  void report_lane_not_in_mask(const char* operation, unsigned mask, Place place);
+  void report_lane_not_in_mask(const char* operation, LaneBits mask, Place place);
   void report_missing_source(Block& of, const Thread& reader, unsigned lane);
   /// A function that all lanes of a warp must execute has only some.
-  void report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function);
+  void report_missing_lanes(const Block& of, const Thread& caller, LaneBits lanes, const char* function);
   /// Reports a wrong argument of a function for matrices.
   void report_argument(FaultKind fault, const char* kind, const char* detail, const void* caller);
   /// An index of the running thread that is beyond an array, whose type is "int [8]".

@@ -6,11 +6,11 @@
 
 namespace d2l::emulator {
 
-void Checker::report_missing_lanes(const Block& of, const Thread& caller, std::uint32_t lanes, const char* function) {
+void Checker::report_missing_lanes(const Block& of, const Thread& caller, LaneBits lanes, const char* function) {
   const OwnCode own;
-  const unsigned begin = caller.warp() * warp_size;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if ((lanes >> lane & 1U) != 0) continue;
+  const unsigned begin = caller.warp() * warp_size();
+  for (unsigned lane = 0; lane < warp_size(); ++lane) {
+    if (has_lane(lanes, lane)) continue;
     const bool exists = begin + lane < of.threads.size();
     if (exists && of.threads[begin + lane].stopped) return;  // a consequence of what is reported
     if (!reports_.is_new("missing lane", caller.place.file + caller.place.line)) return;

@@ -26,9 +26,9 @@ bool Checker::concurrent(const ShadowAccess& earlier, ShadowAccess own, bool sha
   if (same_block && (then.phase != block.phase || earlier.thread() == own.thread())) return false;
   // Ordered by a fence and an atomic after it, which this thread or its block has seen.
   if (then.time < std::max(thread.acquired, block.acquired)) return false;
-  if (!same_block || earlier.thread() / warp_size != thread.warp()) return true;
+  if (!same_block || warp_of(earlier.thread()) != thread.warp()) return true;
   const auto& known = block.meetings_known[thread.warp()];
-  return known == nullptr || (*known)[thread.lane() * warp_size + earlier.thread() % warp_size] <= earlier.meetings();
+  return known == nullptr || (*known)[thread.lane() * max_lanes + lane_of(earlier.thread())] <= earlier.meetings();
 }
 
 inline void Checker::check_cell(Cell& cell, ShadowAccess own, const Access& access) {

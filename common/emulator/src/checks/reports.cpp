@@ -12,6 +12,8 @@ std::string place_text(Place place) {
   return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), place.line);
 }
 
+std::string mask_text(LaneBits mask) { return fmt::format("{:#0{}x}", mask, 2 + warp_size() / 4); }
+
 void Reports::clear() {
   text_.clear();
   seen_.clear();

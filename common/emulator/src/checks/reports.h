@@ -8,12 +8,15 @@
 #include <utility>
 
 #include "d2l_emulator/language.h"
+#include "execution/lanes.h"
 #include "execution/run_kernel.h"
 
 namespace d2l::emulator {
 
 /// "file.cu:12", without the folder.
 std::string place_text(Place place);
+/// "0xffffffff", with as many digits as a warp needs.
+std::string mask_text(LaneBits mask);
 
 class Reports {
  public:

@@ -32,7 +32,7 @@ void RequestCounter::begin_launch() {
   recent_.fill({});
   parked_.clear();
   flow_.clear();
-  warps_.resize((worker_.block_threads + warp_size - 1) / warp_size);
+  warps_.resize(warp_of(worker_.block_threads + warp_size() - 1));
   for (Warp& warp : warps_) warp.clear();
   block_ = no_block;
 }
@@ -80,7 +80,7 @@ void RequestCounter::access_other(const Region* region, const void* address, std
     LineCounts& at = counts_at(caller);
     ++at.atomics;
     if (region != nullptr && region->shared) ++at.shared_atomics;
-    warps_[worker_.thread->warp()].worked |= 1U << worker_.thread->lane();
+    warps_[worker_.thread->warp()].worked |= lane_bit(worker_.thread->lane());
     return;
   }
   if (region == nullptr || region->constant) return;  // constant memory has a path of its own
@@ -93,20 +93,20 @@ void RequestCounter::access_other(const Region* region, const void* address, std
   }
 }
 
-void RequestCounter::meet(Block& of, unsigned warp, std::uint32_t lanes) {
-  const std::uint32_t live = ~of.warp_ended[warp];
+void RequestCounter::meet(Block& of, unsigned warp, LaneBits lanes) {
+  const LaneBits live = ~of.warp_ended[warp];
   warp_ = &warps_[warp];
   warp_->steps.meet(lanes, {live, 0, lanes == live ? lanes : 0}, flow_, *this);
 }
 
-std::uint32_t RequestCounter::make_room(Block& of, unsigned warp, std::uint32_t waiting) {
+LaneBits RequestCounter::make_room(Block& of, unsigned warp, LaneBits waiting) {
   warp_ = &warps_[warp];
   return warp_->steps.make_steps({~of.warp_ended[warp], waiting, 0}, flow_, *this);
 }
 
 void RequestCounter::end_phase(Block& of) {
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
-    const std::uint32_t live = ~of.warp_ended[warp];
+    const LaneBits live = ~of.warp_ended[warp];
     warp_ = &warps_[warp];
     warp_->steps.make_steps({live, 0, live}, flow_, *this);
     warp_->steps.join(live);
@@ -116,10 +116,10 @@ void RequestCounter::end_phase(Block& of) {
 /// A warp makes as many steps in loops without accesses as the thread that makes the most there.
 void RequestCounter::count_quiet_blocks(const Block& of) {
   if (!of.seen) return;  // without instrumentation no thread notes blocks
-  for (std::size_t i = 0; i < of.threads.size(); i += warp_size) {
-    const auto lanes = std::span(of.threads).subspan(i, std::min<std::size_t>(warp_size, of.threads.size() - i));
+  for (std::size_t i = 0; i < of.threads.size(); i += warp_size()) {
+    const auto lanes = std::span(of.threads).subspan(i, std::min<std::size_t>(warp_size(), of.threads.size() - i));
     const auto [fewest, most] = std::ranges::minmax(lanes, {}, &Thread::quiet_blocks);
-    Warp& warp = warps_[i / warp_size];
+    Warp& warp = warps_[warp_of(static_cast<unsigned>(i))];
     warp.made += most.quiet_blocks;
     warp.diverged = warp.diverged || fewest.quiet_blocks != most.quiet_blocks;
     for (const Thread& thread : lanes) worker_.counts.lane_steps += thread.quiet_blocks;

@@ -49,9 +49,9 @@ class RequestCounter final : private StepCounter {
   }
   void leave() const { --worker_.thread->depth; }
   /// These lanes of a warp of the block meet.
-  void meet(Block& of, unsigned warp, std::uint32_t lanes);
+  void meet(Block& of, unsigned warp, LaneBits lanes);
   /// Counts what the warp has done, as far as its lanes have come. Returns those of the waiting lanes that may go on.
-  std::uint32_t make_room(Block& of, unsigned warp, std::uint32_t waiting);
+  LaneBits make_room(Block& of, unsigned warp, LaneBits waiting);
   /// All threads are at a barrier.
   void end_phase(Block& of);
   void end_block(Block& of);
@@ -62,8 +62,8 @@ class RequestCounter final : private StepCounter {
  private:
   struct Warp {
     WarpSteps steps;
-    std::uint64_t made = 0;    ///< steps
-    std::uint32_t worked = 0;  ///< lanes that accessed memory
+    std::uint64_t made = 0;  ///< steps
+    LaneBits worked = 0;     ///< lanes that accessed memory
     bool diverged = false;
 
     void clear() {

@@ -44,6 +44,7 @@ void RequestSamples::keep(const Worker& worker, const void* place, const MadeReq
   kept.shared = request.event.shared();
   kept.store = request.event.store();
   kept.bytes = request.event.bytes();
+  kept.warp_size = warp_size();
   kept.lanes = request.lanes;
   kept.cost = request.cost;
   const dim3& grid = worker.launch->grid;

@@ -16,7 +16,7 @@ namespace d2l::emulator {
 struct MadeRequest {
   Event event;
   const Addresses& addresses;
-  std::uint32_t lanes;
+  LaneBits lanes;
   unsigned cost;  ///< sectors or passes
   std::uint64_t block;
   unsigned warp;

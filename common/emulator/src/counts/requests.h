@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdint>
 
+#include "execution/lanes.h"
+
 namespace d2l::emulator {
 
 /// The lower 32 bits of the addresses of a request by lane, and the lanes that take part.
 struct RequestedAddresses {
-  const std::array<std::uint32_t, 32>& by_lane;
-  std::uint32_t lanes;
+  const std::array<std::uint32_t, max_lanes>& by_lane;
+  LaneBits lanes;
   std::uint32_t bytes;  ///< of each lane; at most 16
 };
 

@@ -2,10 +2,10 @@
 #include "counts/warp_log.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "execution/current.h"
+#include "execution/lanes.h"
 
 namespace d2l::emulator {
 
@@ -24,11 +24,9 @@ bool WarpLog::add_other(unsigned lane, LaneEvent event) {
   return before_[lane] + own_[lane].size() >= longest;
 }
 
-std::size_t WarpLog::common_steps(std::uint32_t lanes) const noexcept {
+std::size_t WarpLog::common_steps(LaneBits lanes) const noexcept {
   std::size_t common = steps_.size();
-  for (; lanes != 0; lanes &= lanes - 1) {
-    common = std::min<std::size_t>(common, shared_steps(static_cast<unsigned>(std::countr_zero(lanes))));
-  }
+  for_each_lane(lanes, [&](unsigned lane) { common = std::min<std::size_t>(common, shared_steps(lane)); });
   return common;
 }
 
@@ -40,13 +38,13 @@ void WarpLog::clear() {
   for (Own& own : own_) own.clear();
 }
 
-void WarpLog::forget(const std::array<std::size_t, warp_size>& done) {
-  std::array<Own, warp_size> left;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+void WarpLog::forget(const std::array<std::size_t, max_lanes>& done) {
+  std::array<Own, max_lanes> left;
+  for (unsigned lane = 0; lane < warp_size(); ++lane) {
     for (std::size_t i = done[lane]; i < size(lane); ++i) left[lane].push_back(at(lane, i));
   }
   clear();
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < warp_size(); ++lane) {
     for (const LaneEvent& event : left[lane]) static_cast<void>(add(lane, event));
   }
 }

@@ -13,7 +13,7 @@
 
 namespace d2l::emulator {
 
-using Addresses = std::array<std::uint32_t, warp_size>;
+using Addresses = std::array<std::uint32_t, max_lanes>;
 
 /// While the lanes do the same, the k-th event of each is one step, kept once. A lane that does something else has a
 /// list of its own from there on.
@@ -74,14 +74,14 @@ class WarpLog {
     return true;
   }
   /// How many steps at the beginning all of these lanes made together.
-  [[nodiscard]] std::size_t common_steps(std::uint32_t lanes) const noexcept;
+  [[nodiscard]] std::size_t common_steps(LaneBits lanes) const noexcept;
   [[nodiscard]] const Step& step(std::size_t i) const noexcept { return steps_[i]; }
   [[nodiscard]] const Addresses& addresses(const Step& step) const noexcept { return addresses_[step.access]; }
 
   /// Forgets everything.
   void clear();
   /// Forgets the first `done[lane]` events of each lane.
-  void forget(const std::array<std::size_t, warp_size>& done);
+  void forget(const std::array<std::size_t, max_lanes>& done);
 
  private:
   static constexpr std::uint32_t strayed = ~0U;
@@ -95,9 +95,9 @@ class WarpLog {
   std::vector<Step> steps_;
   std::vector<Addresses> addresses_;               ///< at least as many as accesses_
   std::uint32_t accesses_ = 0;                     ///< among the steps
-  std::array<std::uint32_t, warp_size> made_{};    ///< how many steps the lane takes part in, or `strayed`
-  std::array<std::uint32_t, warp_size> before_{};  ///< how many it took part in before it strayed
-  std::array<Own, warp_size> own_;                 ///< what it did since
+  std::array<std::uint32_t, max_lanes> made_{};    ///< how many steps the lane takes part in, or `strayed`
+  std::array<std::uint32_t, max_lanes> before_{};  ///< how many it took part in before it strayed
+  std::array<Own, max_lanes> own_;                 ///< what it did since
 };
 
 }  // namespace d2l::emulator

@@ -23,7 +23,7 @@ void WarpSteps::clear() {
   arrived_.clear();
 }
 
-void WarpSteps::meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter) {
+void WarpSteps::meet(LaneBits lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter) {
   if (lanes == all.meeting) {
     make_steps(all, flow, counter);
     join(lanes);
@@ -35,13 +35,13 @@ void WarpSteps::meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flo
   for_each_lane(lanes, [&](unsigned lane) { static_cast<void>(log_.add(lane, {Event::meeting(number), 0, 0})); });
 }
 
-void WarpSteps::join(std::uint32_t live) {
+void WarpSteps::join(LaneBits live) {
   join_if(live, &LanePosition::same_places);
   position_.mark_busy();
   if (!together_) for_each_lane(live, [&](unsigned lane) { positions_[lane].mark_busy(); });
 }
 
-void WarpSteps::join_if(std::uint32_t live, bool (LanePosition::*same)(const LanePosition&) const noexcept) {
+void WarpSteps::join_if(LaneBits live, bool (LanePosition::*same)(const LanePosition&) const noexcept) {
   if (together_ || live == 0 || left_ != 0) return;
   const LanePosition& first = positions_[static_cast<unsigned>(std::countr_zero(live))];
   bool all = true;
@@ -54,11 +54,11 @@ void WarpSteps::join_if(std::uint32_t live, bool (LanePosition::*same)(const Lan
 
 void WarpSteps::separate() {
   if (!together_) return;
-  positions_.fill(position_);
+  std::fill_n(positions_.begin(), warp_size(), position_);
   together_ = false;
 }
 
-void WarpSteps::make_common_steps(std::uint32_t lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
+void WarpSteps::make_common_steps(LaneBits lanes, Indices& next, ControlFlow& flow, StepCounter& counter) {
   const std::size_t steps = log_.common_steps(lanes);
   for (std::size_t i = 0; i < steps; ++i) {
     const WarpLog::Step& step = log_.step(i);
@@ -83,7 +83,7 @@ bool WarpSteps::goes_known_ways(unsigned lane, std::size_t begin, const ControlF
 }
 
 /// The loops must be known before lanes are compared.
-void WarpSteps::find_loops(std::uint32_t lanes, const Indices& next, ControlFlow& flow) {
+void WarpSteps::find_loops(LaneBits lanes, const Indices& next, ControlFlow& flow) {
   for_each_lane(lanes, [&](unsigned lane) {
     const std::size_t begin = next[lane] + (at_next_ >> lane & 1U);
     if (goes_known_ways(lane, begin, flow)) return;
@@ -100,14 +100,14 @@ void WarpSteps::find_loops(std::uint32_t lanes, const Indices& next, ControlFlow
   });
   flow.find_loops();
   if (std::exchange(version_, flow.version()) == flow.version()) return;
-  for (LanePosition& position : positions_) position.update_iterations();
+  for (unsigned lane = 0; lane < warp_size(); ++lane) positions_[lane].update_iterations();
 }
 
 /// The lanes come to their next events. Those with the same one remain a group.
 void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
   while (group.lanes != 0) {
     const auto first = static_cast<unsigned>(std::countr_zero(group.lanes));
-    const std::uint32_t bit = 1U << first;
+    const LaneBits bit = lane_bit(first);
     const bool at_next = (at_next_ & bit) != 0;
     if (next[first] == log_.size(first)) {
       positions_[first] = group.position;
@@ -123,9 +123,9 @@ void WarpSteps::come_to_next(Group group, Indices& next, ControlFlow& flow) {
       if (!at_next) arrive(first, event.event.number(), next, flow);
       continue;
     }
-    std::uint32_t same = bit;
+    LaneBits same = bit;
     for_each_lane(group.lanes & ~bit & (at_next ? at_next_ : ~at_next_), [&](unsigned lane) {
-      if (log_.has_at(lane, next[lane], event)) same |= 1U << lane;
+      if (log_.has_at(lane, next[lane], event)) same |= lane_bit(lane);
     });
     group.lanes &= ~same;
     left_ |= same;
@@ -148,14 +148,14 @@ void WarpSteps::add_group(Group group) {
 
 /// The lane comes to a meeting. The last one lets all go on.
 void WarpSteps::arrive(unsigned lane, std::uint32_t meeting, Indices& next, ControlFlow& flow) {
-  const std::uint32_t bit = 1U << lane;
+  const LaneBits bit = lane_bit(lane);
   at_next_ |= bit;
   arrived_[meeting] |= bit;
-  const std::uint32_t all = meetings_[meeting];
+  const LaneBits all = meetings_[meeting];
   if (arrived_[meeting] != all) return;
   at_next_ &= ~all;
   for_each_lane(all, [&](unsigned other) { ++next[other]; });
-  for_each_lane(all, [&](unsigned other) { come_to_next({1U << other, positions_[other], {}}, next, flow); });
+  for_each_lane(all, [&](unsigned other) { come_to_next({lane_bit(other), positions_[other], {}}, next, flow); });
 }
 
 /// Takes out the group that makes the next step.
@@ -169,22 +169,22 @@ WarpSteps::Group WarpSteps::take_first_group() {
   return group;
 }
 
-void WarpSteps::make_step(const Group& group, const Indices& next, std::uint32_t running, StepCounter& counter) {
+void WarpSteps::make_step(const Group& group, const Indices& next, LaneBits running, StepCounter& counter) {
   static constexpr Addresses none{};
-  const std::uint32_t lanes = group.lanes;
+  const LaneBits lanes = group.lanes;
   if (group.event.type() != Event::Type::access) {
     counter.make({group.event, none, lanes, running});
     return;
   }
   Addresses addresses{};
-  for (std::uint32_t others = lanes; others != 0;) {
+  for (LaneBits others = lanes; others != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(others));
     const Event event = log_.at(lane, next[lane]).event;
-    std::uint32_t same = 0;
+    LaneBits same = 0;
     for_each_lane(others, [&](unsigned other) {
       const LaneEvent of_other = log_.at(other, next[other]);
       if (!(of_other.event == event)) return;
-      same |= 1U << other;
+      same |= lane_bit(other);
       addresses[other] = of_other.address;
     });
     counter.make({event, addresses, same, running, others == lanes});
@@ -219,22 +219,22 @@ void WarpSteps::make_other_steps(const WarpLanes& lanes, Indices& next, ControlF
   groups_.clear();
 }
 
-std::uint32_t WarpSteps::make_steps(const WarpLanes& lanes, ControlFlow& flow, StepCounter& counter) {
+LaneBits WarpSteps::make_steps(const WarpLanes& lanes, ControlFlow& flow, StepCounter& counter) {
   if (log_.empty()) return lanes.waiting;
-  std::uint32_t with_events = 0;
-  for (unsigned lane = 0; lane < warp_size; ++lane) with_events |= log_.size(lane) != 0 ? 1U << lane : 0;
+  LaneBits with_events = 0;
+  for (unsigned lane = 0; lane < warp_size(); ++lane) with_events |= log_.size(lane) != 0 ? lane_bit(lane) : 0;
   Indices next{};
   const bool were_together = together_;
   if (together_ && (lanes.live & ~with_events) == 0) make_common_steps(with_events, next, flow, counter);
-  std::uint32_t others = 0;
-  for_each_lane(with_events, [&](unsigned lane) { others |= next[lane] == log_.size(lane) ? 0 : 1U << lane; });
+  LaneBits others = 0;
+  for_each_lane(with_events, [&](unsigned lane) { others |= next[lane] == log_.size(lane) ? 0 : lane_bit(lane); });
   if (others != 0) {
     separate();
     find_loops(others, next, flow);
     if (were_together) {
       come_to_next({others, positions_[static_cast<unsigned>(std::countr_zero(others))], {}}, next, flow);
     } else {
-      for_each_lane(others, [&](unsigned lane) { come_to_next({1U << lane, positions_[lane], {}}, next, flow); });
+      for_each_lane(others, [&](unsigned lane) { come_to_next({lane_bit(lane), positions_[lane], {}}, next, flow); });
     }
     make_other_steps(lanes, next, flow, counter);
   }

@@ -18,8 +18,8 @@ class StepCounter {
   struct Step {
     Event event;
     const Addresses& addresses;
-    std::uint32_t lanes;      ///< that make it together
-    std::uint32_t running;    ///< that have not ended before
+    LaneBits lanes;           ///< that make it together
+    LaneBits running;         ///< that have not ended before
     bool new_request = true;  ///< false for more lanes of the request before, whose addresses have another upper half
   };
   virtual void make(const Step& step) = 0;
@@ -33,9 +33,9 @@ class StepCounter {
 
 /// The lanes of a warp, as bits.
 struct WarpLanes {
-  std::uint32_t live = 0;     ///< those that have not ended
-  std::uint32_t waiting = 0;  ///< those that will do more after what their log has, and wait until it has room
-  std::uint32_t meeting = 0;  ///< those that all come to a meeting after what their log has
+  LaneBits live = 0;     ///< those that have not ended
+  LaneBits waiting = 0;  ///< those that will do more after what their log has, and wait until it has room
+  LaneBits meeting = 0;  ///< those that all come to a meeting after what their log has
 };
 
 /// The lanes that are at the same place, in the same iterations of its loops, make a step together. The first to make
@@ -46,25 +46,25 @@ class WarpSteps {
   /// Adds what a lane did. True if its log is full.
   [[nodiscard]] bool add(unsigned lane, LaneEvent event) { return log_.add(lane, event); }
   /// These lanes have met. `all.meeting` are the same lanes if no others are live.
-  void meet(std::uint32_t lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter);
+  void meet(LaneBits lanes, const WarpLanes& all, ControlFlow& flow, StepCounter& counter);
   /// Makes the steps that the log has. It stops where a waiting lane may be the next, or all meeting lanes have come,
   /// unless the others access no memory after that. Returns the waiting lanes whose log has room.
-  std::uint32_t make_steps(const WarpLanes& lanes, ControlFlow& flow, StepCounter& counter);
+  LaneBits make_steps(const WarpLanes& lanes, ControlFlow& flow, StepCounter& counter);
   /// All lanes that have not ended are at a barrier, or meet.
-  void join(std::uint32_t live);
+  void join(LaneBits live);
   [[nodiscard]] bool has_events() const noexcept { return !log_.empty(); }
   void clear();
 
  private:
-  using Indices = std::array<std::size_t, warp_size>;
-  void make_common_steps(std::uint32_t lanes, Indices& next, ControlFlow& flow, StepCounter& counter);
-  void join_if(std::uint32_t live, bool (LanePosition::*same)(const LanePosition&) const noexcept);
+  using Indices = std::array<std::size_t, max_lanes>;
+  void make_common_steps(LaneBits lanes, Indices& next, ControlFlow& flow, StepCounter& counter);
+  void join_if(LaneBits live, bool (LanePosition::*same)(const LanePosition&) const noexcept);
   void separate();
   [[nodiscard]] bool goes_known_ways(unsigned lane, std::size_t begin, const ControlFlow& flow) const;
-  void find_loops(std::uint32_t lanes, const Indices& next, ControlFlow& flow);
+  void find_loops(LaneBits lanes, const Indices& next, ControlFlow& flow);
   /// Lanes at one position, and the event there.
   struct Group {
-    std::uint32_t lanes;
+    LaneBits lanes;
     LanePosition position;
     Event event;
   };
@@ -72,7 +72,7 @@ class WarpSteps {
   void add_group(Group group);
   void arrive(unsigned lane, std::uint32_t meeting, Indices& next, ControlFlow& flow);
   Group take_first_group();
-  void make_step(const Group& group, const Indices& next, std::uint32_t running, StepCounter& counter);
+  void make_step(const Group& group, const Indices& next, LaneBits running, StepCounter& counter);
   [[nodiscard]] bool must_wait(const WarpLanes& lanes, const Indices& next) const;
   void make_other_steps(const WarpLanes& lanes, Indices& next, ControlFlow& flow, StepCounter& counter);
 
@@ -80,12 +80,12 @@ class WarpSteps {
   bool together_ = true;  ///< all lanes are at position_
   LanePosition position_;
   std::uint64_t version_ = 0;                      ///< of the control flow to which the positions belong
-  std::array<LanePosition, warp_size> positions_;  ///< else; of lanes that are not in a group
-  std::uint32_t at_next_ = 0;                      ///< lanes whose position is already that of their next event
-  std::uint32_t left_ = 0;                         ///< lanes with events that are not counted
+  std::array<LanePosition, max_lanes> positions_;  ///< else; of lanes that are not in a group
+  LaneBits at_next_ = 0;                           ///< lanes whose position is already that of their next event
+  LaneBits left_ = 0;                              ///< lanes with events that are not counted
   std::vector<Group> groups_;                      ///< the lanes that can make steps
-  std::vector<std::uint32_t> meetings_;            ///< the lanes of each
-  std::vector<std::uint32_t> arrived_;             ///< those that have come
+  std::vector<LaneBits> meetings_;                 ///< the lanes of each
+  std::vector<LaneBits> arrived_;                  ///< those that have come
 };
 
 }  // namespace d2l::emulator

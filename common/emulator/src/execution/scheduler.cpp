@@ -85,8 +85,10 @@ void Worker::start_block(Block& of, std::uint64_t number) const {
   of.only_barriers = true;
   of.ended = of.idle_rounds = of.waiting_in_warps = 0;
   of.warp_waiting.fill(0);
-  of.warp_ended.fill(0);
-  if (block_threads % warp_size != 0) of.warp_ended[block_threads / warp_size] = ~0U << (block_threads % warp_size);
+  of.warp_ended.fill(~all_lanes());
+  if (const unsigned rest = lane_of(block_threads); rest != 0) {
+    of.warp_ended[warp_of(block_threads)] = ~LaneBits{0} << rest;
+  }
   of.barrier_sum = 0;
   of.reported = false;
   of.phase = of.epoch = of.phase_epoch = of.acquired = of.fenced = 0;
@@ -258,7 +260,8 @@ KernelOutcome Worker::run(const KernelLaunch& wanted, const AllocationTable& tab
   current_state.worker = nullptr;
   counts.blocks = blocks_ended_;
   counts.threads = blocks_ended_ * block_threads;
-  counts.warps = blocks_ended_ * ((block_threads + warp_size - 1) / warp_size);
+  counts.warp_size = warp_size();
+  counts.warps = blocks_ended_ * warp_of(block_threads + warp_size() - 1);
   KernelOutcome outcome;
   if (failed_) {
     blocks.stop();

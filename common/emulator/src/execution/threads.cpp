@@ -119,7 +119,7 @@ void Worker::end_loop() {
 
 void Worker::finish_thread(Thread& ended_thread) {
   ended_thread.ended = true;
-  block->warp_ended[ended_thread.warp()] |= 1U << ended_thread.lane();
+  block->warp_ended[ended_thread.warp()] |= lane_bit(ended_thread.lane());
   ++block->ended;
   block->idle_rounds = 0;
   if (checker != nullptr) checker->end_thread();
@@ -169,7 +169,7 @@ void Worker::wait(Wait how) {
     case Wait::convergence:
     case Wait::room_in_log:
       ++block->waiting_in_warps;
-      block->warp_waiting[thread->warp()] |= 1U << thread->lane();
+      block->warp_waiting[thread->warp()] |= lane_bit(thread->lane());
       break;
     case Wait::nothing:
       break;

@@ -72,8 +72,8 @@ std::uint32_t reduce(WarpOperation operation, std::uint32_t a, std::uint32_t b) 
 }
 
 /// The results of all lanes that meet, computed from what they brought.
-void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
-  std::array<std::uint64_t, warp_size> brought{};
+void compute(WarpOperation operation, Thread* first, LaneBits lanes) {
+  std::array<std::uint64_t, max_lanes> brought{};
   for_each_lane(lanes, [&](unsigned lane) { brought[lane] = first[lane].bits; });
   const unsigned lowest = static_cast<unsigned>(std::countr_zero(lanes));
   std::uint64_t joint = brought[lowest];
@@ -81,7 +81,7 @@ void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
     joint = 0;
     for_each_lane(lanes, [&](unsigned lane) { joint |= (brought[lane] & 1U) << lane; });
   } else if (operation == WarpOperation::match_all) {
-    std::uint64_t all = lanes;
+    LaneBits all = lanes;
     for_each_lane(lanes, [&](unsigned lane) { all = brought[lane] == joint ? all : 0; });
     joint = all;
   } else if (operation >= WarpOperation::add) {
@@ -93,11 +93,12 @@ void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
     Thread& to = first[lane];
     if (operation == WarpOperation::shuffle) {
       // Undefined from a lane that does not take part. Programs that add such values expect 0.
-      to.bits = (lanes >> (to.source & 31) & 1U) != 0 ? brought[static_cast<unsigned>(to.source) & 31U] : 0;
+      const unsigned source = lane_of(static_cast<unsigned>(to.source));
+      to.bits = has_lane(lanes, source) ? brought[source] : 0;
     } else if (operation == WarpOperation::match_any) {
       to.bits = 0;
       for_each_lane(lanes, [&](unsigned other) {
-        if (brought[other] == brought[lane]) to.bits |= std::uint64_t{1} << other;
+        if (brought[other] == brought[lane]) to.bits |= lane_bit(other);
       });
     } else {
       to.bits = joint;
@@ -106,9 +107,9 @@ void compute(WarpOperation operation, Thread* first, std::uint32_t lanes) {
 }
 
 /// Does what the lanes came for. A lane that has ended is not among them.
-void run_work(Thread* first, std::uint32_t lanes) {
+void run_work(Thread* first, LaneBits lanes) {
   const OwnCode own;
-  std::array<WarpWork*, warp_size> works{};
+  std::array<WarpWork*, max_lanes> works{};
   for_each_lane(lanes, [&](unsigned lane) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address
     works[lane] = reinterpret_cast<WarpWork*>(first[lane].bits);
@@ -117,36 +118,36 @@ void run_work(Thread* first, std::uint32_t lanes) {
 }
 
 /// Notes that all accesses of the lanes before the meeting are ordered before those after it.
-void order_lanes(Block& block, Thread* first, unsigned warp, std::uint32_t lanes) {
+void order_lanes(Block& block, Thread* first, unsigned warp, LaneBits lanes) {
   auto& known = block.meetings_known[warp];
-  if (known == nullptr) known = std::make_unique<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>();
-  std::array<std::uint32_t, warp_size> joint{};
+  if (known == nullptr) known = std::make_unique<std::array<std::uint32_t, std::size_t{max_lanes} * max_lanes>>();
+  std::array<std::uint32_t, max_lanes> joint{};
   std::uint32_t acquired = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     ++first[lane].meetings;
     acquired = std::max(acquired, first[lane].acquired);
-    const std::uint32_t* own = known->data() + std::size_t{lane} * warp_size;
-    for (unsigned i = 0; i < warp_size; ++i) joint[i] = std::max(joint[i], own[i]);
+    const std::uint32_t* own = known->data() + std::size_t{lane} * max_lanes;
+    for (unsigned i = 0; i < warp_size(); ++i) joint[i] = std::max(joint[i], own[i]);
   });
   for_each_lane(lanes, [&](unsigned lane) { joint[lane] = first[lane].meetings; });
   for_each_lane(lanes, [&](unsigned lane) {
     first[lane].acquired = acquired;
-    std::copy(joint.begin(), joint.end(), known->data() + std::size_t{lane} * warp_size);
+    std::copy(joint.begin(), joint.end(), known->data() + std::size_t{lane} * max_lanes);
   });
 }
 
 }  // namespace
 
-std::uint64_t Worker::meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place) {
+std::uint64_t Worker::meet(WarpOperation operation, LaneBits mask, std::uint64_t value, int source, Place place) {
   Thread& own = *thread;
   own.operation = operation;
   own.bits = value;
   own.source = source;
   own.place = place;
   own.given_mask = mask;
-  if ((mask >> own.lane() & 1U) == 0) {
+  if (!has_lane(mask, own.lane())) {
     if (checker != nullptr) checker->report_lane_not_in_mask(name_of(operation), mask, place);
-    mask |= 1U << own.lane();
+    mask |= lane_bit(own.lane());
   }
   own.mask = mask;
   if (meeting_is_complete(*block, own)) {
@@ -159,9 +160,9 @@ std::uint64_t Worker::meet(WarpOperation operation, unsigned mask, std::uint64_t
 
 bool Worker::meeting_is_complete(const Block& of, const Thread& caller) const {
   const unsigned warp = caller.warp();
-  const std::uint32_t needed = caller.mask & ~of.warp_ended[warp] & ~(1U << caller.lane());
+  const LaneBits needed = caller.mask & ~of.warp_ended[warp] & ~lane_bit(caller.lane());
   if ((needed & ~of.warp_waiting[warp]) != 0) return false;
-  const Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  const Thread* const first = of.threads.data() + std::size_t{warp} * warp_size();
   bool complete = true;
   for_each_lane(needed, [&](unsigned lane) {
     const Thread& other = first[lane];
@@ -173,12 +174,12 @@ bool Worker::meeting_is_complete(const Block& of, const Thread& caller) const {
 /// All lanes have come: computes their results and lets them go on. The caller `last` may run, or wait as the others.
 void Worker::complete_meeting(Block& of, Thread& last) const {
   const unsigned warp = last.warp();
-  const std::uint32_t lanes = last.mask & ~of.warp_ended[warp];
-  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  const LaneBits lanes = last.mask & ~of.warp_ended[warp];
+  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size();
   if (checker != nullptr && last.operation == WarpOperation::shuffle) {
     for_each_lane(lanes, [&](unsigned lane) {
-      const auto source = static_cast<unsigned>(first[lane].source) & 31U;
-      if ((lanes >> source & 1U) == 0) checker->report_missing_source(of, first[lane], source);
+      const unsigned source = lane_of(static_cast<unsigned>(first[lane].source));
+      if (!has_lane(lanes, source)) checker->report_missing_source(of, first[lane], source);
     });
   }
   if (counter != nullptr) {
@@ -186,13 +187,13 @@ void Worker::complete_meeting(Block& of, Thread& last) const {
     counter->meet(of, warp, lanes);
   }
   if (last.operation == WarpOperation::work) {  // it orders no accesses to memory
-    if (checker != nullptr && lanes != ~0U) checker->report_missing_lanes(of, last, lanes, work_of(last).name);
+    if (checker != nullptr && lanes != all_lanes()) checker->report_missing_lanes(of, last, lanes, work_of(last).name);
     run_work(first, lanes);
   } else {
     compute(last.operation, first, lanes);
     if (checker != nullptr) order_lanes(of, first, warp, lanes);
   }
-  const std::uint32_t waiting = lanes & of.warp_waiting[warp];
+  const LaneBits waiting = lanes & of.warp_waiting[warp];
   for_each_lane(waiting, [&](unsigned lane) {
     first[lane].wait = Wait::nothing;
     of.ready.push_back(first[lane].fiber);
@@ -204,7 +205,7 @@ void Worker::complete_meeting(Block& of, Thread& last) const {
 
 void Worker::complete_meetings_without(Block& of, const Thread& gone) {
   const unsigned warp = gone.warp();
-  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+  Thread* const first = of.threads.data() + std::size_t{warp} * warp_size();
   for_each_lane(of.warp_waiting[warp], [&](unsigned lane) {
     Thread& waiting = first[lane];
     if (waiting.wait == Wait::warp && meeting_is_complete(of, waiting)) complete_meeting(of, waiting);
@@ -215,9 +216,9 @@ void Worker::complete_meetings_without(Block& of, const Thread& gone) {
 /// Those that wait for room in their log go on when what their warp has done is counted.
 bool Worker::complete_convergence(Block& of) const {
   bool any = false;
-  for (unsigned warp = 0; warp * warp_size < block_threads; ++warp) {
-    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
-    const auto release = [&](std::uint32_t lanes) {
+  for (unsigned warp = 0; warp * warp_size() < block_threads; ++warp) {
+    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size();
+    const auto release = [&](LaneBits lanes) {
       for_each_lane(lanes, [&](unsigned lane) {
         first[lane].bits = lanes;
         first[lane].wait = Wait::nothing;
@@ -227,11 +228,11 @@ bool Worker::complete_convergence(Block& of) const {
       of.warp_waiting[warp] &= ~lanes;
       any = any || lanes != 0;
     };
-    std::uint32_t left = 0;
-    std::uint32_t full = 0;
+    LaneBits left = 0;
+    LaneBits full = 0;
     for_each_lane(of.warp_waiting[warp], [&](unsigned lane) {
-      if (first[lane].wait == Wait::convergence) left |= 1U << lane;
-      if (first[lane].wait == Wait::room_in_log) full |= 1U << lane;
+      if (first[lane].wait == Wait::convergence) left |= lane_bit(lane);
+      if (first[lane].wait == Wait::room_in_log) full |= lane_bit(lane);
     });
     if (full != 0) {
       release(counter->make_room(of, warp, full));
@@ -239,9 +240,9 @@ bool Worker::complete_convergence(Block& of) const {
     }
     while (left != 0) {
       const int line = first[std::countr_zero(left)].place.line;
-      std::uint32_t together = 0;
+      LaneBits together = 0;
       for_each_lane(left, [&](unsigned lane) {
-        if (first[lane].place.line == line) together |= 1U << lane;
+        if (first[lane].place.line == line) together |= lane_bit(lane);
       });
       if (counter != nullptr) counter->meet(of, warp, together);
       release(together);
@@ -261,7 +262,7 @@ void Worker::report_deadlock(Block& of) {
   for (Thread& waiting : of.threads) {
     if (waiting.wait != Wait::warp || waiting.ended) continue;
     const unsigned warp = waiting.warp();
-    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size;
+    Thread* const first = of.threads.data() + std::size_t{warp} * warp_size();
     std::string missing;
     for_each_lane(waiting.mask & ~of.warp_ended[warp], [&](unsigned lane) {
       const Thread& other = first[lane];
@@ -270,8 +271,8 @@ void Worker::report_deadlock(Block& of) {
                             place_text(other.place));
     });
     thread = &waiting;
-    fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {:#010x} at {}: {}", name_of(waiting),
-                                          waiting.given_mask, place_text(waiting.place), missing));
+    fail(FaultKind::deadlock, fmt::format("deadlock: {} with mask {} at {}: {}", name_of(waiting),
+                                          mask_text(waiting.given_mask), place_text(waiting.place), missing));
   }
   for (Thread& waiting : of.threads) {
     if (waiting.wait != Wait::block_barrier) continue;
@@ -283,25 +284,32 @@ void Worker::report_deadlock(Block& of) {
   fail(FaultKind::deadlock, "deadlock: no thread of the block can run");
 }
 
-std::uint64_t warp_meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place) {
+std::uint64_t warp_meet(WarpOperation operation, std::uint64_t mask, std::uint64_t value, int source, Place place) {
   Worker* const worker = running_worker();
   return worker == nullptr ? value : worker->meet(operation, mask, value, source, place);
 }
 
+void use_warps_of_64_lanes() noexcept { warp_shift = 6; }
+
 void warp_work(WarpWork& own, Place place) {
   Worker* const worker = running_worker();
-  if (worker != nullptr) worker->meet(WarpOperation::work, ~0U, reinterpret_cast<std::uintptr_t>(&own), 0, place);
+  if (worker == nullptr) return;
+  if (warp_size() != matrix_lanes) {
+    worker->fail(FaultKind::check, fmt::format("{} at {} needs warps of {} lanes, and those of this program have {}",
+                                               own.name, place_text(place), matrix_lanes, warp_size()));
+  }
+  worker->meet(WarpOperation::work, all_lanes(), reinterpret_cast<std::uintptr_t>(&own), 0, place);
 }
 
-unsigned converged_lanes(Place place) {
+std::uint64_t converged_lanes(Place place) {
   Worker* const worker = running_worker();
   if (worker == nullptr) return 1;
   worker->thread->place = place;
   worker->wait(Wait::convergence);
-  return static_cast<unsigned>(worker->thread->bits);
+  return worker->thread->bits;
 }
 
-int lane() noexcept { return static_cast<int>(thread_number() % warp_size); }
+int lane() noexcept { return static_cast<int>(lane_of(thread_number())); }
 
 unsigned thread_number() noexcept { return current_state.worker == nullptr ? 0 : running_number(); }
 

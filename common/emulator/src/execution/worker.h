@@ -17,6 +17,7 @@
 #include "d2l_emulator/warp.h"
 #include "execution/block_source.h"
 #include "execution/current.h"
+#include "execution/lanes.h"
 #include "execution/run_kernel.h"
 #include "execution/tiles.h"
 #include "fibers/fibers.h"
@@ -28,9 +29,8 @@ class Checker;
 class Regions;
 class RequestCounter;
 
-constexpr unsigned warp_size = 32;
 constexpr unsigned max_threads = 1024;
-constexpr unsigned max_warps = max_threads / warp_size;
+constexpr unsigned max_warps = max_threads / 32;
 
 enum class Wait { nothing, block_barrier, warp, convergence, room_in_log, grid_barrier, yield };
 
@@ -45,8 +45,8 @@ struct alignas(64) Thread {
   int value = 0;       ///< what it brings to a barrier
   // A call of a warp function, and its result.
   WarpOperation operation = WarpOperation::synchronise;
-  unsigned given_mask = 0;
-  unsigned mask = 0;  ///< given_mask with its own lane
+  LaneBits given_mask = 0;
+  LaneBits mask = 0;  ///< given_mask with its own lane
   int source = 0;
   std::uint64_t bits = 0;
   std::uint32_t meetings = 0;  ///< of its warp in which it took part
@@ -59,8 +59,8 @@ struct alignas(64) Thread {
   std::uint64_t quiet_blocks = 0;  ///< basic blocks that it executed in loops without accesses to memory
   std::int32_t quiet_place = 0;    ///< the last of them, if it is still in the loop; else 0
 
-  [[nodiscard]] unsigned lane() const noexcept { return number % warp_size; }
-  [[nodiscard]] unsigned warp() const noexcept { return number / warp_size; }
+  [[nodiscard]] unsigned lane() const noexcept { return lane_of(number); }
+  [[nodiscard]] unsigned warp() const noexcept { return warp_of(number); }
 };
 
 /// A __shared__ variable of a block, or its dynamic shared memory.
@@ -86,8 +86,8 @@ struct Block {
   std::vector<Fiber*> at_grid_barrier;
   std::vector<Fiber*> yielded;
   unsigned waiting_in_warps = 0;
-  std::array<std::uint32_t, max_warps> warp_waiting{};  ///< lanes that wait in a warp function
-  std::array<std::uint32_t, max_warps> warp_ended{};    ///< lanes that have ended, or do not exist
+  std::array<LaneBits, max_warps> warp_waiting{};  ///< lanes that wait in a warp function
+  std::array<LaneBits, max_warps> warp_ended{};    ///< lanes that have ended, or do not exist
   int barrier_sum = 0;
   // What the barrier tells its threads.
   int barrier_count = 0;
@@ -106,7 +106,7 @@ struct Block {
   std::uint32_t fenced = 0;  ///< the latest fence of a thread before the last barrier
   std::vector<std::vector<std::uint8_t>> saved_initialised;
   /// What each lane of a warp knows of the meetings of the others; empty until a part of a warp meets.
-  std::array<std::unique_ptr<std::array<std::uint32_t, std::size_t{warp_size} * warp_size>>, max_warps> meetings_known;
+  std::array<std::unique_ptr<std::array<std::uint32_t, std::size_t{max_lanes} * max_lanes>>, max_warps> meetings_known;
 };
 
 /// All that a thread of the process needs to run kernels; made at its first kernel, kept until the thread ends.
@@ -141,7 +141,7 @@ class Worker {
 
   void declare_shared(const char* name, void* address, std::size_t bytes, int line, const ArrayShape& shape) const;
   void* dynamic_shared(const char* name, const ArrayShape& shape) const;
-  std::uint64_t meet(WarpOperation operation, unsigned mask, std::uint64_t value, int source, Place place);
+  std::uint64_t meet(WarpOperation operation, LaneBits mask, std::uint64_t value, int source, Place place);
 
   /// Called by the handler of signals, in a kernel's thread: ends the kernel.
   [[noreturn]] void fault_signal(int signal, const void* address);

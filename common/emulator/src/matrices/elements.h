@@ -23,7 +23,7 @@ struct ProductWork : WarpWork {  ///< `kind` is the product
   void* d;
 };
 /// By lane; null for one that does not take part.
-using ProductLanes = std::array<const ProductWork*, warp_size>;
+using ProductLanes = std::array<const ProductWork*, matrix_lanes>;
 
 template <class T>
 T load_element(const void* from, int index) {

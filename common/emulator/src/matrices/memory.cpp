@@ -24,7 +24,7 @@ struct MemoryWork : WarpWork {
 void run_memory(WarpWork* const* by_lane) {
   const MemoryWork* first = nullptr;
   bool complete = true;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     const auto* const own = static_cast<const MemoryWork*>(by_lane[lane]);
     complete = complete && own != nullptr;
     if (first == nullptr) first = own;
@@ -32,7 +32,7 @@ void run_memory(WarpWork* const* by_lane) {
       report_wrong_argument(FaultKind::check, "different arguments",
                             "lanes of the warp give different addresses or distances of rows", own->caller);
   }
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     if (by_lane[lane] != nullptr) static_cast<MemoryWork*>(by_lane[lane])->complete = complete || !is_checked();
   }
 }

@@ -16,7 +16,7 @@ template <class Action>
 void for_each_element(const MatrixBlocks& blocks, Action action) {
   for (int number = 0; number < blocks.registers(); ++number) {
     const auto [row, column] = blocks.origin(number);
-    for (int lane = 0; lane < static_cast<int>(warp_size); ++lane) {
+    for (int lane = 0; lane < static_cast<int>(matrix_lanes); ++lane) {
       for (int i = 0; i < blocks.run; ++i)
         action(lane, number * blocks.run + i, row + lane / 4, column + lane % 4 * blocks.run + i);
     }
@@ -87,7 +87,7 @@ void count(const MatrixProduct& product) {
 void run_product(WarpWork* const* by_lane) {
   ProductLanes lanes{};
   const void* kind = nullptr;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     lanes[lane] = static_cast<const ProductWork*>(by_lane[lane]);
     if (lanes[lane] != nullptr) kind = lanes[lane]->kind;
   }

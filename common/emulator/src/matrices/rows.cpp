@@ -35,13 +35,13 @@ ElementPlace place_in_matrix(unsigned lane, unsigned element, bool transposed) {
 template <bool store, bool transposed>
 void run_rows(WarpWork* const* by_lane) {
   unsigned count = 0;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     if (by_lane[lane] != nullptr) count = static_cast<const RowsWork*>(by_lane[lane])->count;
   }
   const auto row_of = [&](std::size_t lane) {
     return by_lane[lane] == nullptr ? nullptr : static_cast<const RowsWork*>(by_lane[lane])->row;
   };
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     auto* const own = static_cast<RowsWork*>(by_lane[lane]);
     if (own == nullptr) continue;
     const unsigned part = lane * 4 * count;
@@ -93,11 +93,11 @@ struct TransposeWork : WarpWork {
 
 void run_transpose(WarpWork* const* by_lane) {
   std::array<std::uint16_t, rows_in_matrix * rows_in_matrix> matrix{};
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     if (by_lane[lane] == nullptr) continue;
     std::memcpy(matrix.data() + std::size_t{lane} * 2, &static_cast<const TransposeWork*>(by_lane[lane])->before, 4);
   }
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (unsigned lane = 0; lane < matrix_lanes; ++lane) {
     if (by_lane[lane] == nullptr) continue;
     std::array<std::uint16_t, 2> both{};
     for (unsigned i = 0; i < 2; ++i) both[i] = matrix[(lane % 4 * 2 + i) * rows_in_matrix + lane / 4];

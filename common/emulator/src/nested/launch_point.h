@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "d2l_emulator/vector_types.h"
+#include "execution/lanes.h"
 
 namespace d2l::emulator {
 
@@ -42,8 +43,8 @@ struct LaunchPoint {
   std::uint32_t epoch = 0;
   std::uint32_t phase = 0;
   std::uint32_t grid_phase = 0;
-  std::uint32_t acquired = 0;                             ///< what other threads did before this time is known
-  std::optional<std::array<std::uint32_t, 32>> meetings;  ///< that the thread knows of its warp
+  std::uint32_t acquired = 0;                                    ///< what other threads did before this time is known
+  std::optional<std::array<std::uint32_t, max_lanes>> meetings;  ///< that the thread knows of its warp
 };
 
 }  // namespace d2l::emulator

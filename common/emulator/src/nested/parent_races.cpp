@@ -19,9 +19,8 @@ bool before(const LaunchPoint& launch, const ShadowAccess& access, const Epoch& 
   if (same_block && then.phase < launch.phase) return true;
   if (same_block && access.thread() == launch.thread && access.epoch <= launch.epoch) return true;
   if (then.time < launch.acquired || then.time < launch.parent->last_fence) return true;
-  const bool same_warp =
-      same_block && then.phase == launch.phase && access.thread() / warp_size == launch.thread / warp_size;
-  return same_warp && launch.meetings && (*launch.meetings)[access.thread() % warp_size] > access.meetings();
+  const bool same_warp = same_block && then.phase == launch.phase && warp_of(access.thread()) == warp_of(launch.thread);
+  return same_warp && launch.meetings && (*launch.meetings)[lane_of(access.thread())] > access.meetings();
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ std::shared_ptr<const LaunchPoint> Checker::launch_point() {
   point->acquired = std::max(thread.acquired, block.acquired);
   if (const auto& known = block.meetings_known[thread.warp()]; known != nullptr) {
     auto& row = point->meetings.emplace();
-    std::copy_n(known->begin() + std::size_t{warp_size} * thread.lane(), warp_size, row.begin());
+    std::copy_n(known->begin() + std::size_t{max_lanes} * thread.lane(), max_lanes, row.begin());
   }
   new_epoch(block);  // what the thread does from now on is after the launch
   return point;

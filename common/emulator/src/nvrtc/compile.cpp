@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "execution/lanes.h"
 #include "nvrtc/descriptions.h"
 #include "nvrtc/program.h"
 #include "translator/sources.h"
@@ -93,6 +94,7 @@ std::vector<std::string> command_for(const Tree& tree, const Options& options, c
   add({"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_RTC__", "-fPIC", "-Wno-deprecated", "-Wno-unknown-pragmas"});
   add({"-fdiagnostics-color=never", "-I" + tree.place(folder / "source").string()});
   for (const std::string& one : options.include_folders) add({"-I" + tree.place(one).string(), "-I" + one});
+  if (warp_size() != 32) add({"-DD2L_WARP_SIZE=" + std::to_string(warp_size())});
   command.insert(command.end(), options.words.begin(), options.words.end());
   const bool checked = is_set("D2L_CHECK_KERNELS") || is_set("D2L_KERNEL_REPORT") || is_set("D2L_KERNEL_REPORT_PAGE");
   if (checked || tree.uses_volatile) {

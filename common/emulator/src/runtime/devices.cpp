@@ -10,6 +10,7 @@
 
 #include "calls/call_site.h"
 #include "d2l_emulator/awkward.h"
+#include "execution/lanes.h"
 #include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "ledger/ledger.h"
@@ -97,6 +98,7 @@ std::array<size_t, 7>& limits() {
 int attribute_of(cudaDeviceAttr attribute) {
   const auto* const found = std::ranges::find(attributes, attribute, &Attribute::attribute);
   require(found != std::end(attributes));
+  if (attribute == cudaDevAttrWarpSize) return static_cast<int>(warp_size());
   if (attribute == cudaDevAttrPageableMemoryAccess) return awkward().uses_pageable_memory ? 1 : 0;
   return found->value;
 }

@@ -88,7 +88,7 @@ struct Loop final : Statement {
     const Values limit = times->value(machine, active);
     Mask in_loop = 0;
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      if (Machine::has(active, lane) && before[lane] < limit[lane]) in_loop |= 1U << lane;
+      if (Machine::has(active, lane) && before[lane] < limit[lane]) in_loop |= bit(lane);
     }
     return in_loop;
   }
@@ -125,7 +125,7 @@ struct Switch final : Statement {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       for (unsigned lane = 0; lane < lanes; ++lane) {
         const bool last = i + 1 == cases.size() && selected[lane] >= static_cast<int>(i);
-        if (Machine::has(mask, lane) && (last || selected[lane] == static_cast<int>(i))) active |= 1U << lane;
+        if (Machine::has(mask, lane) && (last || selected[lane] == static_cast<int>(i))) active |= bit(lane);
       }
       active = execute_all(cases[i].body, machine, active);
       if (cases[i].breaks) left |= std::exchange(active, 0);

@@ -48,7 +48,7 @@ Values for_lanes(Mask mask, Function function) {
 inline Mask where_true(Mask mask, const Values& values) {
   Mask result = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    if (Machine::has(mask, lane) && values[lane] != 0) result |= 1U << lane;
+    if (Machine::has(mask, lane) && values[lane] != 0) result |= bit(lane);
   }
   return result;
 }

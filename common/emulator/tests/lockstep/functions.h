@@ -19,7 +19,7 @@ struct Function {
   void print(Text& text) {
     text << "static " << (is_inline ? "inline" : "__attribute__((noinline))") << " int " << name
          << "(int v0, int v1, int zero, const int* in, int* out, const int* table, int* scratch) {\n"
-         << "const int lane = static_cast<int>(threadIdx.x % 32) ^ zero;\nint v2 = lane, v3 = 1 ^ zero;\n";
+         << "const int lane = static_cast<int>(threadIdx.x % " << lanes << ") ^ zero;\nint v2 = lane, v3 = 1 ^ zero;\n";
     for (int i = 0; i < loops; ++i) text << "int " << variable_name(4 + i) << " = 0;\n";
     print_all(body, text);
     text << "}\n";

@@ -185,15 +185,15 @@ void write(unsigned seed, int count, std::ostream& out) {
     }
     text << "__global__ void kernel(int zero, const int* in, int* out) {\nD2L_TEST_SHARED(table, int[256]);\n"
          << "D2L_TEST_SHARED(scratch, int[256]);\nlockstep::fill(table);\n__syncthreads();\n"
-         << "const int first = static_cast<int>(threadIdx.x % 32);\n"
+         << "const int first = static_cast<int>(threadIdx.x % " << lanes << ");\n"
          << "const int result = f2(first, first + 100, zero, in, out, table, scratch);\n__syncthreads();\n";
     const int last = text.line();
     text << "out[first + 1024] = result;\n}\n}\n";
     Machine machine;
-    const Values arguments = for_lanes(~0U, [](unsigned lane) { return static_cast<int>(lane); });
-    functions.back()->execute(machine, ~0U, arguments,
-                              for_lanes(~0U, [](unsigned lane) { return static_cast<int>(lane) + 100; }));
-    machine.counts[last] = {1, 4, 32};
+    const Values arguments = for_lanes(all_lanes, [](unsigned lane) { return static_cast<int>(lane); });
+    functions.back()->execute(machine, all_lanes, arguments,
+                              for_lanes(all_lanes, [](unsigned lane) { return static_cast<int>(lane) + 100; }));
+    machine.counts[last] = {1, lanes / 8, lanes};
     table += "{program_" + number + "::kernel, {";
     for (const auto& [line, counts] : machine.counts) {
       table += "{" + std::to_string(line) + "," + std::to_string(counts.requests) + "," +

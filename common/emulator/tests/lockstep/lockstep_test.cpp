@@ -26,7 +26,7 @@ TEST(Lockstep, CountsAsAWarpInLockstep) {
   for (std::size_t i = 0; i < lockstep::programs.size(); ++i) {
     const auto& program = lockstep::programs[i];
     for (device.seed = 0; device.seed < 20; ++device.seed) {
-      const KernelOutcome outcome = device.run(1, 32, program.kernel, 0, static_cast<const int*>(in), out);
+      const KernelOutcome outcome = device.run(1, lockstep::lanes, program.kernel, 0, static_cast<const int*>(in), out);
       ASSERT_FALSE(outcome.fault) << outcome.fault->text;
       bool same = true;
       for (const auto& line : program.lines) {

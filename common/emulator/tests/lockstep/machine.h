@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Machine: a warp of 32 lanes that executes a program in lockstep and counts its requests by brute force. It shares no
-// code with the emulator.
+// Machine: a warp of 32 or 64 lanes that executes a program in lockstep and counts its requests by brute force. It
+// shares no code with the emulator.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,14 @@
 
 namespace lockstep {
 
-constexpr unsigned lanes = 32;
-using Mask = std::uint32_t;
+#ifndef LOCKSTEP_LANES
+#define LOCKSTEP_LANES 32
+#endif
+constexpr unsigned lanes = LOCKSTEP_LANES;
+using Mask = std::uint64_t;
+constexpr Mask all_lanes = ~Mask{0} >> (64 - lanes);
+constexpr unsigned banks = 32;
+constexpr Mask bit(unsigned lane) { return Mask{1} << lane; }
 using Values = std::array<int, lanes>;
 
 /// Which memory an access is of: an array of ints that is only read or only written, global or shared.
@@ -45,15 +51,20 @@ class Machine {
     Counts& at = counts[line];
     ++at.requests;
     at.active_lanes += static_cast<unsigned>(std::popcount(mask));
-    std::set<int> sectors;                 // of 8 ints; the arrays begin at a sector
-    std::map<int, std::set<int>> of_bank;  // the words
+    std::set<int> sectors;  // of 8 ints; the arrays begin at a sector
+    std::array<std::map<int, std::set<int>>, lanes / banks>
+        parts;  // the words of each bank; 32 lanes are served at once
     for (unsigned lane = 0; lane < lanes; ++lane) {
       if (!has(mask, lane)) continue;
       sectors.insert(indices[lane] / 8);
-      of_bank[indices[lane] % 32].insert(indices[lane]);
+      parts[lane / banks][indices[lane] % static_cast<int>(banks)].insert(indices[lane]);
     }
     std::size_t passes = 0;
-    for (const auto& [bank, words] : of_bank) passes = std::max(passes, words.size());
+    for (const auto& of_bank : parts) {
+      std::size_t most = 0;
+      for (const auto& [bank, words] : of_bank) most = std::max(most, words.size());
+      passes += most;
+    }
     at.sectors += static_cast<unsigned>(is_shared(memory) ? passes : sectors.size());
   }
 

@@ -39,10 +39,11 @@ struct KernelCounts : LineCounts {
   std::uint64_t blocks = 0;                ///< blocks of the grid
   std::uint64_t threads = 0;               ///< threads of all blocks
   std::uint64_t warps = 0;                 ///< warps of all blocks
+  unsigned warp_size = 32;                 ///< the lanes of a warp: 32 or 64
   std::uint64_t barriers = 0;              ///< barriers of whole blocks
   std::uint64_t divergent_warps = 0;       ///< warps that made a step without all of their threads that still ran
   std::uint64_t steps = 0;                 ///< basic blocks that the warps executed, each once for the threads together
-  std::uint64_t lane_steps = 0;            ///< the same, once for each thread; 32 times `steps` where no thread waits
+  std::uint64_t lane_steps = 0;            ///< the same, once for each thread; warp_size times `steps` where none waits
   std::uint64_t longest_warp = 0;          ///< the most steps of one warp
   std::uint64_t longest_block = 0;         ///< the most steps of one block
   std::uint64_t idle_threads = 0;          ///< threads that accessed no memory

@@ -22,8 +22,9 @@ struct WarpRequest {
   std::array<std::size_t, 3> lengths{};    ///< the second and further lengths of the array; 0: it has no more
   std::uint32_t begin = 0;                 ///< the address of the array's begin, modulo 32; 0 in shared memory
   std::uint32_t bytes = 0;                 ///< that each lane accesses
-  std::uint32_t lanes = 0;                 ///< those that take part, as bits
-  std::array<std::int64_t, 32> offsets{};  ///< by lane, in bytes from the array's begin
+  unsigned warp_size = 32;                 ///< the lanes of the warp: 32 or 64
+  std::uint64_t lanes = 0;                 ///< those that take part, as bits
+  std::array<std::int64_t, 64> offsets{};  ///< by lane, in bytes from the array's begin
   unsigned cost = 0;                       ///< the sectors that it touches, or its passes
   std::array<unsigned, 3> block{};         ///< the block of the warp
   unsigned warp = 0;                       ///< the number of the warp in the block

@@ -89,8 +89,10 @@ std::array<std::string, 2> step_texts(const KernelRun& run) {
       fmt::format("{}, {:.1f} lanes in each; the longest warp {}, the longest block {}; {} and {} access no memory",
                   counted(counts.steps, "step"), ratio(counts.lane_steps, counts.steps), counts.longest_warp,
                   counts.longest_block, counted(counts.idle_threads, "thread"), counted(counts.idle_blocks, "block")),
-      fmt::format("a multiprocessor holds {} or fewer at once, {} of 64 warps ({})", counted(resident.blocks, "block"),
-                  resident.warps, limits(resident))};
+      counts.warp_size == 32
+          ? fmt::format("a multiprocessor holds {} or fewer at once, {} of 64 warps ({})",
+                        counted(resident.blocks, "block"), resident.warps, limits(resident))
+          : fmt::format("warps of {} lanes; how many blocks a multiprocessor holds is known for 32", counts.warp_size)};
 }
 
 void add_counts(KernelCounts& to, const KernelCounts& from) {
@@ -98,6 +100,7 @@ void add_counts(KernelCounts& to, const KernelCounts& from) {
   to.blocks += from.blocks;
   to.threads += from.threads;
   to.warps += from.warps;
+  to.warp_size = from.warp_size;
   to.barriers += from.barriers;
   to.divergent_warps += from.divergent_warps;
   to.steps += from.steps;

@@ -11,9 +11,9 @@ namespace {
 void add_word(std::vector<Word>& words, std::int64_t number, unsigned lane) {
   const auto known = std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.number == number; });
   if (known == words.end()) {
-    words.push_back({number, 1U << lane});
+    words.push_back({number, std::uint64_t{1} << lane});
   } else {
-    known->lanes |= 1U << lane;
+    known->lanes |= std::uint64_t{1} << lane;
   }
 }
 
@@ -27,7 +27,7 @@ std::map<std::int64_t, Sector> sectors_of(const WarpRequest& request) {
       const std::int64_t number = quotient(byte, sector_bytes);
       Sector& sector = sectors[number];
       sector.used |= 1U << static_cast<unsigned>(byte - number * sector_bytes);
-      sector.lanes |= 1U << lane;
+      sector.lanes |= std::uint64_t{1} << lane;
     }
   });
   return sectors;
@@ -35,8 +35,8 @@ std::map<std::int64_t, Sector> sectors_of(const WarpRequest& request) {
 
 std::vector<ServedPart> served_parts(const WarpRequest& request) {
   const auto words = static_cast<unsigned>(std::max<std::int64_t>(1, request.bytes / word_bytes));
-  const unsigned together = lanes_of_warp / words;
-  std::vector<ServedPart> parts(words);
+  const unsigned together = banks / words;
+  std::vector<ServedPart> parts(request.warp_size / together);
   for (ServedPart& part : parts) part.by_bank.resize(banks);
   for_each_lane_of(request, [&](unsigned lane) {
     for (unsigned i = 0; i < words; ++i) {
@@ -52,15 +52,16 @@ std::vector<ServedPart> served_parts(const WarpRequest& request) {
   return parts;
 }
 
-std::string lanes_text(std::uint32_t lanes) {
+std::string lanes_text(std::uint64_t lanes) {
   const auto count = static_cast<unsigned>(std::popcount(lanes));
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
   if (count == 1) return fmt::format("lane {}", first);
-  if (lanes >> first == ~0U >> (lanes_of_warp - count)) return fmt::format("lanes {} to {}", first, first + count - 1);
+  if (lanes >> first == ~std::uint64_t{0} >> (64 - count))
+    return fmt::format("lanes {} to {}", first, first + count - 1);
   std::string text;
   unsigned named = 0;
-  for (unsigned lane = first; lane < lanes_of_warp; ++lane) {
-    if ((lanes >> lane & 1U) == 0) continue;
+  for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
     if (named++ == 4) return text + fmt::format(" and {} more", count - 4);
     text += fmt::format("{}{}", text.empty() ? "lanes " : ", ", lane);
   }

@@ -17,7 +17,6 @@ namespace {
 
 using detail::banks;
 using detail::for_each_lane_of;
-using detail::lanes_of_warp;
 using detail::Sector;
 using detail::sector_bytes;
 using detail::sectors_of;
@@ -32,7 +31,7 @@ constexpr const char* asked = "#2f7fc4";
 constexpr const char* costly = "#c4621a";
 constexpr double width = 700;
 constexpr double left = 24;
-constexpr double lane_distance = 21;
+constexpr double lanes_width = 672;
 
 std::string text_at(double x, double y, const std::string& text, const char* anchor = "start") {
   return fmt::format(R"(<text x="{}" y="{}" text-anchor="{}">{}</text>)", at(x), at(y), anchor, escaped(text));
@@ -50,24 +49,25 @@ std::string svg_of(double height, const std::string& title, const std::string& c
       at(width), at(height), escaped(title), content);
 }
 
-double lane_x(unsigned lane) { return left + 6 + lane_distance * lane; }
+double lane_x(const WarpRequest& request, unsigned lane) { return left + 6 + lanes_width / request.warp_size * lane; }
 
 /// A dot for each lane, pale for those that do not take part, and numbers above some.
 std::string lane_dots(const WarpRequest& request) {
   std::string taking_part;
   std::string others;
   std::string numbers;
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
+  for (unsigned lane = 0; lane < request.warp_size; ++lane) {
     const bool active = (request.lanes >> lane & 1U) != 0;
-    (active ? taking_part : others) += fmt::format("M{} 38h0", at(lane_x(lane)));
-    if (lane % 4 == 0 || lane == lanes_of_warp - 1) {
-      numbers += text_at(lane_x(lane), 28, std::to_string(lane), "middle");
+    const double x = lane_x(request, lane);
+    (active ? taking_part : others) += fmt::format("M{} 38h0", at(x));
+    if (lane % (request.warp_size / 8) == 0 || lane == request.warp_size - 1) {
+      numbers += text_at(x, 28, std::to_string(lane), "middle");
     }
   }
-  const auto dots = [](const std::string& path, double opacity) {
+  const auto dots = [&](const std::string& path, double opacity) {
     constexpr const char* form =
-        R"(<path d="{}" stroke="currentColor" stroke-width="9" stroke-linecap="round" stroke-opacity="{}"/>)";
-    return path.empty() ? "" : fmt::format(form, path, at(opacity));
+        R"(<path d="{}" stroke="currentColor" stroke-width="{}" stroke-linecap="round" stroke-opacity="{}"/>)";
+    return path.empty() ? "" : fmt::format(form, path, request.warp_size == 32 ? 9 : 6, at(opacity));
   };
   return text_at(left, 13, "lanes of the warp") + numbers + dots(taking_part, 1) + dots(others, 0.2);
 }
@@ -136,7 +136,7 @@ std::string global_svg(const WarpRequest& request) {
     const auto place = places.find(number);
     if (place == places.end()) return;
     const double in_sector = (middle / static_cast<double>(sector_bytes) - static_cast<double>(number)) * wide;
-    lines += fmt::format("M{} 44L{} {}", at(lane_x(lane)), at(place->second + in_sector), at(top));
+    lines += fmt::format("M{} 44L{} {}", at(lane_x(request, lane)), at(place->second + in_sector), at(top));
   });
   const std::string content =
       lane_dots(request) + boxes +
@@ -196,7 +196,7 @@ std::string elements_text(const WarpRequest& request) {
   constexpr unsigned first_ones = 3;
   std::string text;
   unsigned named = 0;
-  const auto last = lanes_of_warp - 1U - static_cast<unsigned>(std::countl_zero(request.lanes));
+  const auto last = static_cast<unsigned>(std::bit_width(request.lanes)) - 1;
   for_each_lane_of(request, [&](unsigned lane) {
     if (named++ >= first_ones && lane != last) return;
     text += text.empty() ? "" : lane == last && named > first_ones + 1 ? ", …, " : ", ";
