@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "base/atomic_file.h"
@@ -89,8 +90,11 @@ KernelRun kernel_of(const Json& json) {
   }
   run.counted = json.at("counted").get<bool>();
   std::size_t at = 0;
-  std::apply([&](auto&... count) { ((count = whole<std::uint64_t>(json.at("counts").at(at++))), ...); },
-             fields_of(run.counts));
+  std::apply(
+      [&](auto&... count) {
+        ((count = whole<std::remove_reference_t<decltype(count)>>(json.at("counts").at(at++))), ...);
+      },
+      fields_of(run.counts));
   return run;
 }
 
