@@ -15,6 +15,7 @@ struct CudaProgram {
   bool optimised = true;      ///< else for a debugger
   bool separate = false;      ///< device code of a file uses that of another one: nvcc must be told
   bool openmp = false;        ///< of the host's code
+  bool hip = false;           ///< all files are HIP programs, also those that nothing else tells it of
 };
 
 /// Where the emulator is: in a build, or installed.
@@ -25,6 +26,8 @@ struct Emulator {
   std::vector<std::filesystem::path> headers;  ///< folders: a change in them compiles all again
 };
 
+/// True if a file is a HIP program: there is no other compiler for it than the emulator.
+bool has_hip(const CudaProgram& program);
 /// Compiles a program with the emulator; what did not change is not compiled again. Returns the executable. Stop when
 /// the compiler, which has printed its messages, finds errors.
 std::filesystem::path build_emulated(const CudaProgram& program, const Emulator& emulator);
