@@ -12,6 +12,7 @@ int main(int count, char**) {
   if (count > 1) {
     int* pinned = nullptr;
     if (hipHostMalloc(&pinned, 64) != hipSuccess) return 1;
+    if (count > 2) return 0;
     fill<<<1, 2000>>>(out);
     hipMemcpy(out, pinned, 8000, hipMemcpyHostToDevice);
     return 0;

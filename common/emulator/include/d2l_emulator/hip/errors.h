@@ -76,6 +76,7 @@
 #define hipErrorCapturedEvent cudaErrorCapturedEvent
 #define hipErrorStreamCaptureWrongThread cudaErrorStreamCaptureWrongThread
 #define hipErrorGraphExecUpdateFailure cudaErrorGraphExecUpdateFailure
+#define HIP_SUCCESS hipSuccess
 #define hipErrorMemoryAllocation cudaErrorMemoryAllocation
 #define hipErrorInitializationError cudaErrorInitializationError
 #define hipErrorInvalidResourceHandle cudaErrorInvalidResourceHandle
