@@ -51,24 +51,26 @@ std::string shown(const fs::path& file) {
   return relative.empty() || relative.starts_with("../..") ? file.string() : relative;
 }
 
-using TranslatedFiles = std::map<fs::path, const emulator::translator::TranslatedFile*>;
+using emulator::translator::TranslatedFiles;
 
-/// True for a .cu file, one with kernels, itself or in a header, and one that has code of the device itself, but no
-/// header of the runtime, which only nvcc includes by itself.
+/// True for a .cu or a .hip file, one with kernels, itself or in a header, one that includes hip/hip_runtime.h, and one
+/// that has code of the device itself, but no header of the runtime, which only nvcc includes by itself.
 bool is_for_nvcc(const fs::path& file, const TranslatedFiles& files) {
   const auto any = [&](bool emulator::translator::TranslatedFile::*property) {
     return std::ranges::any_of(files, [&](const auto& one) { return one.second->*property; });
   };
   using File = emulator::translator::TranslatedFile;
   const bool has_device_code = files.at(fs::absolute(file).lexically_normal())->has_device_code;
-  return file.extension() == ".cu" || any(&File::has_kernels) || (has_device_code && !any(&File::includes_runtime));
+  const bool named = file.extension() == ".cu" || file.extension() == ".hip";
+  return named || any(&File::has_kernels) || any(&File::includes_hip_language) ||
+         (has_device_code && !any(&File::includes_runtime));
 }
 
 /// The translated files of a program: a tree that mirrors the file system, so that each #include finds its file.
 class TranslatedTree {
  public:
-  TranslatedTree(fs::path root, const std::vector<fs::path>& include_folders)
-      : root_(std::move(root)), sources_(include_folders, shown) {}
+  TranslatedTree(fs::path root, const CudaProgram& program)
+      : root_(std::move(root)), hip_(program.hip), sources_(program.include_folders, shown) {}
 
   [[nodiscard]] fs::path place_of(const fs::path& file) const {
     return root_ / fs::absolute(file).lexically_normal().relative_path();
@@ -78,22 +80,29 @@ class TranslatedTree {
     bool uses_volatile = false;  ///< one of them
     bool uses_nvrtc = false;     ///< one of them: it compiles at run time
     bool for_nvcc = false;       ///< see is_for_nvcc(); otherwise it is for the host's compiler
+    bool hip = false;            ///< it is a HIP program
   };
   /// Translates a file and, once each, the files that it includes.
   Source add(const fs::path& file) {
     Source source;
     const bool is_cu = file.extension() == ".cu";
     const auto files = sources_.add(file);
-    source.for_nvcc = is_for_nvcc(file, files);
+    source.hip = hip_ || emulator::translator::is_hip(file, files);
+    source.for_nvcc = hip_ || is_for_nvcc(file, files);
     for (const auto& [path, translated] : files) {
       source.uses_volatile |= translated->uses_volatile;
-      source.uses_nvrtc |= translated->text.find("nvrtc.h") != std::string::npos;
+      source.uses_nvrtc |= translated->text.find("nvrtc.h") != std::string::npos ||
+                           translated->text.find("hiprtc.h") != std::string::npos;
     }
     std::string all;
     for (const auto& [path, translated] : files) {
       const fs::path place = place_of(path);
       const bool lacks_runtime = place == place_of(file) && source.for_nvcc && !is_cu;
-      const std::string text = (lacks_runtime ? "#include <cuda_runtime.h>\n" : "") + translated->text;
+      const bool lacks_hip = place == place_of(file) && hip_;
+      const std::string text = (lacks_hip       ? "#include <hip/hip_runtime.h>\n"
+                                : lacks_runtime ? "#include <cuda_runtime.h>\n"
+                                                : "") +
+                               translated->text;
       if (!fs::exists(place) || read_file(place) != text) write_file(place, text);
       all += path.string() + '\n' + sha256(text) + '\n';
     }
@@ -112,12 +121,16 @@ class TranslatedTree {
 
  private:
   fs::path root_;
+  bool hip_;
   emulator::translator::Sources sources_;
 };
 
 // As nvcc defines for its files; the host's compiler, to which it gives .cpp files, does not. Some .cpp files count as
 // .cu files, as with nvcc -x cu.
 constexpr std::array with_kernels{"-D__CUDACC__", "-D__NVCC__"};
+// As hipcc defines for its files, and programs of HIP for the host's compiler.
+constexpr std::array with_kernels_of_hip{"-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1"};
+constexpr const char* of_hip = "-D__HIP_PLATFORM_AMD__=1";
 // Its loops have the translator's marks, too, but it may include no header that defines them.
 constexpr std::array without_kernels{"-DD2L_HOST_FILE",
                                      "-DD2L_EMULATOR_LOOP(loop,around)=", "-DD2L_EMULATOR_LEAVE(loop)="};
@@ -188,9 +201,16 @@ bool tell_narrow_places(const CudaProgram& program) {
   return any;
 }
 
+bool has_hip(const CudaProgram& program) {
+  if (program.hip) return true;
+  emulator::translator::Sources sources(program.include_folders);
+  return std::ranges::any_of(
+      program.files, [&](const fs::path& file) { return emulator::translator::is_hip(file, sources.add(file)); });
+}
+
 fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
   const fs::path& own = emulator.programs;
-  TranslatedTree tree(own / "tree", program.include_folders);
+  TranslatedTree tree(own / (program.hip ? "tree_of_hip" : "tree"), program);
   Command command = described(emulator, "compile.txt");
   const std::string compiler = command.front();
   for (const fs::path& one : program.include_folders) {
@@ -214,10 +234,13 @@ fs::path build_emulated(const CudaProgram& program, const Emulator& emulator) {
     const auto source = tree.add(file);
     uses_nvrtc |= source.uses_nvrtc;
     Command for_file = command;
-    if (source.for_nvcc) {
+    if (source.for_nvcc && source.hip) {
+      for_file.insert(for_file.end(), with_kernels_of_hip.begin(), with_kernels_of_hip.end());
+    } else if (source.for_nvcc) {
       for_file.insert(for_file.end(), with_kernels.begin(), with_kernels.end());
     } else {
       for_file.insert(for_file.end(), without_kernels.begin(), without_kernels.end());
+      if (source.hip) for_file.emplace_back(of_hip);
     }
     if (program.instrumented || source.uses_volatile) {
       if (thread_sanitizer) {

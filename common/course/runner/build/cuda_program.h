@@ -16,6 +16,7 @@ struct CudaProgram {
   bool separate = false;      ///< device code of a file uses that of another one: nvcc must be told
   bool openmp = false;        ///< of the host's code
   unsigned warp_size = 32;    ///< the lanes of a warp: 32 or 64
+  bool hip = false;           ///< all files are HIP programs, also those that nothing else tells it of
 };
 
 /// Where the emulator is: in a build, or installed.
@@ -29,6 +30,8 @@ struct Emulator {
 /// Writes the places of a program, and of the files that it includes, that are right for warps of 32 lanes only. True
 /// if there are any.
 bool tell_narrow_places(const CudaProgram& program);
+/// True if a file is a HIP program: there is no other compiler for it than the emulator.
+bool has_hip(const CudaProgram& program);
 /// Compiles a program with the emulator; what did not change is not compiled again. Returns the executable. Stop when
 /// the compiler, which has printed its messages, finds errors.
 std::filesystem::path build_emulated(const CudaProgram& program, const Emulator& emulator);

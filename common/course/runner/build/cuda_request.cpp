@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array sources{".cu", ".cpp", ".cc", ".cxx", ".c"};
+constexpr std::array sources{".cu", ".hip", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array headers{".cuh", ".h", ".hpp"};
 
 /// Reads the words of one command line.
@@ -77,6 +77,8 @@ class Reader {
       request_.help = true;
     } else if (word == "-rdc=true" || word == "--relocatable-device-code=true") {
       request_.program.separate = true;
+    } else if (word == "--hip") {
+      request_.program.hip = true;
     } else if (word == "-fopenmp") {
       request_.program.openmp = true;
     } else if (word.starts_with("-Xcompiler") || word.starts_with("--compiler-options")) {
@@ -84,7 +86,7 @@ class Reader {
     } else if (word.starts_with("-I")) {
       request_.program.include_folders.push_back(folder(word.substr(2)));
     } else {
-      const std::string near = nearest({"--check", "--report", "--debug", "--warp", "--help"}, word);
+      const std::string near = nearest({"--check", "--report", "--debug", "--hip", "--warp", "--help"}, word);
       refuse(fmt::format("there is no option {}.{} Arguments of the program follow --.\n{}", word,
                          near.empty() ? "" : " Did you mean " + near + "?", cuda_usage(command_)));
     }
@@ -166,7 +168,7 @@ class Reader {
           fmt::format("{} is a header: name the files that include it, and its folder with -I if they need it.", name));
     }
     if (std::find(sources.begin(), sources.end(), extension) == sources.end()) {
-      refuse(fmt::format("{} is not a source file: name files that end with .cu or .cpp.", name));
+      refuse(fmt::format("{} is not a source file: name files that end with .cu, .hip or .cpp.", name));
     }
     if (::access(file.c_str(), R_OK) != 0) refuse(fmt::format("{} cannot be read: you have no permission.", name));
     return file;
@@ -222,12 +224,15 @@ CudaRequest read_cuda_request(const Command& words, const std::string& command) 
 
 std::string cuda_usage(const std::string& command) {
   return fmt::format(
-      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [-fopenmp] [--check] [--report [html[=FILE]]] [--debug] [--warp 64] [-- "
-      "ARGUMENTS]\n"
-      "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one\n"
+      "{}{} FILE.cu... [-I FOLDER] [-rdc=true] [-fopenmp] [--hip] [--check] [--report [html[=FILE]]] [--debug]\n"
+      "[--warp 64] [-- ARGUMENTS]\n"
+      "compiles a CUDA program and runs it: on virtual GPUs, or on the card if this machine has one. A HIP program, "
+      "which\n"
+      "is a .hip file or includes headers of HIP, always runs on virtual GPUs.\n"
       "  -I FOLDER    look for headers there, too\n"
       "  -rdc=true    device code uses functions and variables of other files: nvcc needs it, the emulator does not\n"
       "  -fopenmp     the host's code has several threads by OpenMP; also as -Xcompiler -fopenmp\n"
+      "  --hip        all files are HIP programs, such as a .cu file with HIP's names\n"
       "  --check      report wrong accesses, races and barriers\n"
       "  --report     show the memory requests of each kernel, by line\n"
       "  --report html  the same as a page for a browser, with a picture of a request for each line: "

@@ -50,7 +50,11 @@ int run_cuda(const Options& options) {
     return 0;
   }
   const Choice choice = choose(false);
-  const bool card = uses_card(choice);
+  const bool hip = has_hip(request.program);
+  const bool card = uses_card(choice) && !hip;
+  if (uses_card(choice) && hip) {
+    fmt::print(stderr, "This is a HIP program: nvcc does not compile it, so it does not run on the card.\n");
+  }
   Command before = debugger(request, card);
   const Build build(card ? choice.preset : "cpu");
   if (card) return run_on_card(request, build, std::move(before));
@@ -65,8 +69,11 @@ int run_cuda(const Options& options) {
 }  // namespace
 
 Subcommand cuda_subcommand() {
-  return {
-      "cuda", "compile and run a CUDA program, on virtual GPUs without a card", run_cuda, {}, Subcommand::Rest::all};
+  return {"cuda",
+          "compile and run a CUDA or HIP program, on virtual GPUs without a card",
+          run_cuda,
+          {},
+          Subcommand::Rest::all};
 }
 
 }  // namespace d2l::runner

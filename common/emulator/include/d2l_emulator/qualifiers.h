@@ -28,7 +28,7 @@ unsigned cudaConfigureCall(...);  // Clang 14 takes this one where it finds no t
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 // In a file of the host it has no meaning; with kernels, the translator replaces it.
-#if !defined(__CUDACC__) && !defined(__shared__)
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && !defined(__shared__)
 #define __shared__
 #endif
 // NOLINTEND

@@ -13,6 +13,7 @@
 #include "d2l_emulator/runtime_api.h"  // CalledFrom
 #include "execution/current.h"
 #include "execution/run_kernel.h"
+#include "hip/program.h"
 
 namespace d2l::emulator {
 namespace {
@@ -78,7 +79,7 @@ std::string CallSite::where() const {
 
 std::string CallSite::text() const {
   const std::string at = where();
-  return at.empty() ? name : fmt::format("{} at {}", name, at);
+  return in_names_of_program(at.empty() ? name : fmt::format("{} at {}", name, at));
 }
 
 }  // namespace d2l::emulator

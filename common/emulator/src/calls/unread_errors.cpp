@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "calls/program_stack.h"
+#include "hip/program.h"
 #include "order/timeline.h"
 #include "runtime/errors.h"
 
@@ -56,7 +57,7 @@ constexpr std::size_t most = 100;
 
 void tell(const std::string& what, const std::string& why) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}: {}\n", what, why);
+  fmt::print(stderr, "{}", in_names_of_program(fmt::format("{}: {}\n", what, why)));
 }
 
 std::string what_failed(const Failed& one) {
@@ -162,7 +163,7 @@ std::string unread_errors(int code) {
     text += text_of(one);
   }
   if (failed().dropped > 0) text += fmt::format("and {} more\n", failed().dropped);
-  return text;
+  return in_names_of_program(std::move(text));
 }
 
 }  // namespace d2l::emulator

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "hip/program.h"
 #include "runtime/device.h"
 #include "runtime/errors.h"
 
@@ -16,7 +17,7 @@ Cliques& cliques() {
 }
 
 ncclResult_t refuse(ncclResult_t result, const std::string& why) {
-  const std::string text = fmt::format("{}: {}", current_call().text(), why);
+  const std::string text = in_names_of_program(fmt::format("{}: {}", current_call().text(), why));
   fmt::print(stderr, "{}\n", text);
   const std::lock_guard lock(cliques().mutex);
   cliques().last_error = text;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "execution/lanes.h"
+#include "hip/program.h"
 #include "nvrtc/descriptions.h"
 #include "nvrtc/program.h"
 #include "translator/sources.h"
@@ -76,12 +77,12 @@ Tree translate(const Program& program, const Options& options, const fs::path& f
   translator::Sources sources(folders, shown);
   Tree tree{folder / "tree", {}, false};
   tree.source = tree.place(source);
+  const std::string runtime = is_hip_program() ? "#include <hip/hip_runtime.h>\n" : "#include <cuda_runtime.h>\n";
   for (const auto& [path, file] : sources.add(source)) {
     tree.uses_volatile |= file->uses_volatile;
     const bool is_program = path == fs::absolute(source).lexically_normal();
     // The runtime's names are known without an #include.
-    write_file(tree.place(path),
-               is_program ? "#include <cuda_runtime.h>\n" + file->text + names_function(program) : file->text);
+    write_file(tree.place(path), is_program ? runtime + file->text + names_function(program) : file->text);
   }
   return tree;
 }
@@ -91,7 +92,12 @@ std::vector<std::string> command_for(const Tree& tree, const Options& options, c
   const auto add = [&command](std::initializer_list<std::string> words) {
     command.insert(command.end(), words.begin(), words.end());
   };
-  add({"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_RTC__", "-fPIC", "-Wno-deprecated", "-Wno-unknown-pragmas"});
+  if (is_hip_program()) {
+    add({"-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1", "-D__HIPCC_RTC__=1"});
+  } else {
+    add({"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_RTC__"});
+  }
+  add({"-fPIC", "-Wno-deprecated", "-Wno-unknown-pragmas"});
   add({"-fdiagnostics-color=never", "-I" + tree.place(folder / "source").string()});
   for (const std::string& one : options.include_folders) add({"-I" + tree.place(one).string(), "-I" + one});
   if (warp_size() != 32) add({"-DD2L_WARP_SIZE=" + std::to_string(warp_size())});

@@ -10,7 +10,7 @@ namespace d2l::emulator::nvrtc {
 namespace {
 
 // Those that choose code for a card, or that advise its compiler, have no effect. Each also stands before "=VALUE".
-constexpr std::array<std::string_view, 48> without_effect = {"--gpu-architecture",
+constexpr std::array<std::string_view, 55> without_effect = {"--gpu-architecture",
                                                              "-arch",
                                                              "--std",
                                                              "-std",
@@ -57,7 +57,14 @@ constexpr std::array<std::string_view, 48> without_effect = {"--gpu-architecture
                                                              "--no-display-error-number",
                                                              "--ptxas-options",
                                                              "--display-error-number",
-                                                             "--diag-error"};
+                                                             "--diag-error",
+                                                             "--offload-arch",
+                                                             "-O0",
+                                                             "-O1",
+                                                             "-O2",
+                                                             "-O3",
+                                                             "-ffast-math",
+                                                             "-fgpu-rdc"};
 
 /// An option with a value: beside it, after '=', or the next word.
 struct WithValue {

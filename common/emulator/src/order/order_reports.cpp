@@ -7,6 +7,7 @@
 
 #include "checks/element_text.h"
 #include "checks/source_lines.h"
+#include "hip/program.h"
 #include "report/report.h"
 
 namespace d2l::emulator {
@@ -128,7 +129,7 @@ void OrderReports::add_unawaited(const Operation& kernel) {
 void OrderReports::print(const std::string& text) {
   ++printed_;
   std::fflush(stdout);
-  fmt::print(stderr, "{}\n", text);
+  fmt::print(stderr, "{}\n", in_names_of_program(text));
 }
 
 void OrderReports::finish() {

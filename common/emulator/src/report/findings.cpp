@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/svg.h"
+#include "hip/program.h"
 
 namespace d2l::emulator::report_page {
 namespace {
@@ -95,7 +96,7 @@ void Findings::add(const std::string& reports, const std::vector<Race>& races) {
       ++more_;
       continue;
     }
-    Finding found{line, {}, 0, {}};
+    Finding found{in_names_of_program(line), {}, 0, {}};
     static const std::regex place(R"(^[a-z -]+ at ([^\s:]+):(\d{1,7}):)");
     if (std::smatch match; std::regex_search(line, match, place)) {
       found.file = match[1];

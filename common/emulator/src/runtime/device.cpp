@@ -11,6 +11,7 @@
 #include "d2l_emulator/awkward.h"
 #include "graphs/capture.h"
 #include "graphs/exec.h"
+#include "hip/program.h"
 #include "order/timeline.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
@@ -262,13 +263,14 @@ cudaError_t Device::fatal_error() const noexcept {
 bool Device::any_failed() noexcept { return any_device_failed.load(); }
 
 void Device::fail(cudaError_t error, const std::string& text) {
-  const std::string message = fmt::format("CUDA error: {}: {}", error_text(error), text.substr(0, text.find('\n')));
+  const std::string message =
+      in_names_of_program(fmt::format("CUDA error: {}: {}", error_text(error), text.substr(0, text.find('\n'))));
   cudaError_t none = cudaSuccess;
   if (fatal_.compare_exchange_strong(none, error)) {
     any_device_failed = true;
     timeline().lose_device();
     std::fflush(stdout);
-    fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
+    fmt::print(stderr, "{}{}", in_names_of_program(text), text.ends_with('\n') ? "" : "\n");
     gpu_->queue()->push(backend::FaultWork{message});
   }
   throw FatalDeviceError(message);

@@ -11,6 +11,7 @@
 #include "calls/unread_errors.h"
 #include "d2l_emulator/awkward.h"
 #include "execution/run_kernel.h"
+#include "hip/program.h"
 #include "nested/in_kernel.h"
 #include "order/timeline.h"
 #include "runtime/device.h"
@@ -73,10 +74,16 @@ cudaError_t fatal_error_here() noexcept {
 }
 
 const char* error_name(cudaError_t error) noexcept {
+  if (is_hip_program()) {
+    if (const char* const name = hip_error_name(error); name != nullptr) return name;
+  }
   const auto* const found = find(error);
   return found == nullptr ? "unrecognized error code" : found->name;
 }
 const char* error_text(cudaError_t error) noexcept {
+  if (is_hip_program()) {
+    if (const char* const text = hip_error_text(error); text != nullptr) return text;
+  }
   const auto* const found = find(error);
   return found == nullptr ? "unrecognized error code" : found->text;
 }

@@ -26,6 +26,7 @@
 #include "execution/run_kernel.h"
 #include "graphs/capture.h"
 #include "graphs/graph_memory.h"
+#include "hip/program.h"
 #include "ledger/ledger.h"
 #include "nested/in_kernel.h"
 #include "order/timeline.h"
@@ -137,7 +138,7 @@ bool checks_kernels() {
           const bool found = timeline().finish();
           const std::string unread = too_much_constant_memory() + unread_errors(code);
           std::fflush(nullptr);
-          fmt::print(stderr, "{}", unread);
+          fmt::print(stderr, "{}", in_names_of_program(unread));
           if (code == 0 && (Device::any_failed() || found || !unread.empty())) std::_Exit(EXIT_FAILURE);
         },
         nullptr);

@@ -75,7 +75,23 @@ constexpr std::string_view runtime_functions[] = {
     "cudaUnbindTexture", "cudaUserObjectCreate", "cudaUserObjectRelease", "cudaUserObjectRetain"};
 // clang-format on
 
+/// Those that only HIP has; the others of HIP have CUDA's names with hip.
+constexpr std::string_view hip_functions[] = {
+    "hipCtxCreate",       "hipCtxDestroy",     "hipCtxSetCurrent",     "hipCtxSynchronize",
+    "hipDeviceGet",       "hipDeviceGetName",  "hipDeviceTotalMem",    "hipExtMallocWithFlags",
+    "hipFreeHost",        "hipHostFree",       "hipHostMalloc",        "hipInit",
+    "hipMemAllocHost",    "hipMemcpyDtoD",     "hipMemcpyDtoDAsync",   "hipMemcpyDtoH",
+    "hipMemcpyDtoHAsync", "hipMemcpyHtoD",     "hipMemcpyHtoDAsync",   "hipMemcpyWithStream",
+    "hipMemsetD16",       "hipMemsetD16Async", "hipMemsetD32",         "hipMemsetD32Async",
+    "hipMemsetD8",        "hipMemsetD8Async",  "hipModuleGetFunction", "hipModuleLaunchKernel",
+    "hipModuleLoad",      "hipModuleLoadData", "hipModuleUnload"};
+
 inline bool is_runtime_function(std::string_view name) {
+  if (name.starts_with("hip")) {
+    const auto has_rest = [rest = name.substr(3)](std::string_view of_cuda) { return of_cuda.substr(4) == rest; };
+    return std::ranges::find(hip_functions, name) != std::end(hip_functions) ||
+           std::ranges::any_of(runtime_functions, has_rest);
+  }
   return std::binary_search(std::begin(runtime_functions), std::end(runtime_functions), name);
 }
 

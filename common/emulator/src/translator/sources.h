@@ -18,9 +18,17 @@ struct TranslatedFile {
   bool uses_volatile = false;
   bool has_kernels = false;
   bool has_device_code = false;
-  bool includes_runtime = false;  ///< by its name, so that the host's compiler has the qualifiers
-  bool changed = false;           ///< the translation differs from the file
+  bool includes_runtime = false;       ///< by its name, so that the host's compiler has the qualifiers
+  bool includes_hip = false;           ///< a header of HIP or of one of its libraries
+  bool includes_hip_language = false;  ///< hip/hip_runtime.h, which only a compiler of HIP takes with kernels
+  bool changed = false;                ///< the translation differs from the file
 };
+
+/// The files of a program by their absolute paths.
+using TranslatedFiles = std::map<std::filesystem::path, const TranslatedFile*>;
+
+/// True for a program of HIP: a .hip file, or one that includes headers of HIP and not those of CUDA.
+bool is_hip(const std::filesystem::path& file, const TranslatedFiles& files);
 
 /// Translates files, each once.
 class Sources {
@@ -32,7 +40,7 @@ class Sources {
 
   /// A file and all that it includes, directly or not, by their absolute paths. Throws std::runtime_error if the file
   /// cannot be read.
-  std::map<std::filesystem::path, const TranslatedFile*> add(const std::filesystem::path& file);
+  TranslatedFiles add(const std::filesystem::path& file);
 
  private:
   const TranslatedFile& translated(const std::filesystem::path& file);

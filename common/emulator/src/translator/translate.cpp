@@ -31,6 +31,9 @@ bool is_keyword(std::string_view word) {
   return is_one_of(word, keywords);
 }
 
+constexpr std::array<std::string_view, 4> launches_by_address = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                                                 "hipLaunchKernel", "hipLaunchCooperativeKernel"};
+
 class Translator {
  public:
   Translator(std::string_view source, std::string_view path)
@@ -59,12 +62,15 @@ class Translator {
     if (const auto& [body, text] = shared_variables_.used_at(i); body >= 0) insert_after(body, text);
     if (word == "__global__") tell_parameters(i);
     has_device_code_ |= word == "__device__" && syntax_.token(i).directive == 0;
-    if (word == "__CUDA_ARCH__") translate_architecture(i);
+    if (word == "__CUDA_ARCH__") translate_architecture(i, "D2L_CUDA_ARCH");
+    if (word == "__HIP_DEVICE_COMPILE__") translate_architecture(i, "D2L_HIP_DEVICE_COMPILE");
+    if (word == "hipLaunchKernelGGL") translate_hip_launch(i);
+    if (word == "HIP_DYNAMIC_SHARED") translate_hip_shared(i);
     if (const auto other = translated_name(syntax_, i); !other.empty()) replace(begin_of(i), end_of(i), other);
     if (word == "volatile" && !syntax_.is(i - 1, "asm") && !syntax_.is(i - 1, "__asm__")) uses_volatile_ = true;
     if (word == "__device__" || word == "__constant__" || word == "__managed__") register_variables(i);
-    if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") remove_cast(i + 1);
-    if (word == "cudaLaunchKernelExC") remove_cast(next_argument(i + 2));
+    if (is_one_of(word, launches_by_address)) remove_cast(i + 1);
+    if (word == "cudaLaunchKernelExC" || word == "hipLaunchKernelExC") remove_cast(next_argument(i + 2));
     const KernelCast cast = kernel_cast(syntax_, i, kernels_);
     if (cast.begin >= 0) replace(begin_of(cast.begin), end_of(cast.end), std::string(ours) + "kernel_address->*");
     for (auto& [at, text] : loop_marks_.at(i)) edits_.push_back({at, at, std::move(text)});
@@ -254,14 +260,17 @@ class Translator {
     if (name < 0 || element.empty() || syntax_.partner(bracket) != bracket + 1) return;
     element += syntax_.joined(bracket + 2, end);  // further dimensions
     const std::string variable(syntax_.text(name));
+    replace(begin_of(begin), end_of(end), dynamic_shared(element, variable, end) + ";");
+  }
+  /// The declaration, which ends at token `end`.
+  [[nodiscard]] std::string dynamic_shared(const std::string& element, const std::string& variable, int end) const {
     const std::string quoted = "\"" + variable + "\"";
-    std::string text = "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{" + quoted + "};";
-    if (syntax_.scope(name) == Syntax::Scope::function) {
-      const bool copied = syntax_.copied_by_lambda(end);  // as an array of unknown size cannot be
-      text = (copied ? "auto* " : "auto& ") + variable + " = " + std::string(ours);
-      text += (copied ? "dynamic_shared<" : "dynamic_shared_array<") + element + ">(" + quoted + ");";
+    if (syntax_.scope(end) != Syntax::Scope::function) {
+      return "static ::d2l::emulator::DynamicSharedArray<" + element + "> " + variable + "{" + quoted + "}";
     }
-    replace(begin_of(begin), end_of(end), text);
+    const bool copied = syntax_.copied_by_lambda(end);  // as an array of unknown size cannot be
+    return (copied ? "auto* " : "auto& ") + variable + " = " + std::string(ours) +
+           (copied ? "dynamic_shared<" : "dynamic_shared_array<") + element + ">(" + quoted + ")";
   }
 
   void tell_parameters(int i) {
@@ -297,9 +306,28 @@ class Translator {
     }
   }
 
+  /// hipLaunchKernelGGL((k<A, B>), …): without the brackets, which would be a part of the kernel's name.
+  void translate_hip_launch(int i) {
+    has_kernels_ = true;
+    if (!syntax_.is(i + 1, "(") || !syntax_.is(i + 2, "(")) return;
+    const int close = syntax_.partner(i + 2);
+    if (close > 0 && syntax_.is(close + 1, ",")) insert_after(i + 1, "HIP_KERNEL_NAME");
+  }
+
+  /// HIP_DYNAMIC_SHARED(float, name) is `extern __shared__ float name[]`.
+  void translate_hip_shared(int i) {
+    if (syntax_.token(i).directive != 0 || !syntax_.is(i + 1, "(")) return;
+    const int close = syntax_.partner(i + 1);
+    if (close < 0 || !syntax_.is_identifier(close - 1) || !syntax_.is(close - 2, ",")) return;
+    const std::string element = syntax_.joined(i + 2, close - 2);
+    const std::string variable(syntax_.text(close - 1));
+    const std::string semicolon = syntax_.is(close + 1, ";") ? "" : ";";
+    replace(begin_of(i), end_of(close), dynamic_shared(element, variable, close) + semicolon);
+  }
+
   /// Code of the device finds the architecture defined, code of the host does not. Outside of functions, a comparison
   /// asks for code of the device.
-  void translate_architecture(int i) {
+  void translate_architecture(int i, std::string name) {
     bool device = syntax_.in_device_function(i);
     if (!device && syntax_.outside_functions(i) && syntax_.token(i).directive != 0) {
       const int directive = syntax_.token(i).directive;
@@ -310,7 +338,7 @@ class Translator {
         device |= syntax_.is(k, "<") || syntax_.is(k, ">") || syntax_.is(k, "=");
       }
     }
-    if (device) replace(begin_of(i), end_of(i), "D2L_CUDA_ARCH");
+    if (device) replace(begin_of(i), end_of(i), std::move(name));
   }
 
   /// cudaLaunchKernel((void*)kernel, …): the cast, after this token, would hide the types of the parameters.

@@ -19,7 +19,7 @@ struct Family {
 /// The first family whose names match is taken. A family without `what` is supported.
 const std::vector<Family>& families() {
   static const std::vector<Family> all = [] {
-    const std::array<std::pair<const char*, std::string_view>, 20> table = {{
+    const std::array<std::pair<const char*, std::string_view>, 23> table = {{
         {"cuC(add|sub|mul|div|abs|real|imag|fma|onj)f?|cu(Float|Double)?Complex\\w*", ""},
         {"cu(Init|PointerGetAttribute|DriverGetVersion|DeviceGet(Count|Name|Attribute|Uuid|PCIBusId)?|DeviceTotalMem)|"
          "cu(DeviceComputeCapability|DeviceCanAccessPeer|DevicePrimaryCtx(Retain|Release|GetState|SetFlags))|"
@@ -36,13 +36,19 @@ const std::vector<Family>& families() {
          "CU_(DEVICE|POINTER|FUNC)_ATTRIBUTE_\\w+|CU_(CTX|STREAM|EVENT|MEM_ATTACH|MEMORYTYPE|MEMHOST|LIMIT|FUNC_CACHE)"
          "\\w*",
          ""},
-        {"cudaGraphics\\w*|cudaGL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
+        {"(cuda|hip)Graphics\\w*|(cuda|hip)GL\\w*|cudaEGL\\w*", "buffers of graphics libraries"},
         {"cudaGraph\\w*Semaphores\\w*", "semaphores in graphs"},
         {"cudaGetCurrentGraphExec|cudaGraphDeviceNode_t|cudaGraphKernelNode(Update\\w*|SetEnabled|SetGridDim|SetParam)|"
          "cudaGraphInstantiateFlagDeviceLaunch|cudaStreamGraph\\w*",
          "launches of graphs from kernels"},
-        {"cudaIpc\\w*", "handles for other processes"},
-        {"cuda\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
+        {"(cuda|hip)Ipc\\w*", "handles for other processes"},
+        {"(cuda|hip)\\w*External(Memory|Semaphore)\\w*", "memory and semaphores of other programs"},
+        {"hipMem(AddressReserve|AddressFree|Create|Map|Unmap|Release|SetAccess|ExportTo\\w+|ImportFrom\\w+)|"
+         "hipMemGenericAllocationHandle_t",
+         "addresses without memory, and memory without an address,"},
+        {"hipTexRef\\w*|hipModuleGetTexRef", "references to textures of modules"},
+        {"(roc(blas|fft|prim|rand|solver|sparse|wmma|thrust)|miopen|hip(blaslt|tensor|dnn|sparselt))\\w*",
+         "libraries of ROCm beyond hipBLAS, hipFFT, hipRAND, hipCUB, hipSPARSE, hipSOLVER and RCCL"},
         {"cluster_group|this_cluster|__cluster\\w*", "clusters of blocks"},
         {"cudaLibrary\\w*|cudaKernel_t|cudaGetKernel", "libraries of compiled kernels"},
         {"nvrtc(Get(LTOIR|OptiXIR|NVVM|TileIR)\\w*|\\w*PCH\\w*|SetFlowCallback)", "other results of nvrtc than PTX"},

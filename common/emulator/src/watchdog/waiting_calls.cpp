@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "hip/program.h"
 #include "watchdog/blocked_threads.h"
 #include "watchdog/watchdog.h"
 
@@ -96,7 +97,7 @@ class Looker {
         fmt::print(
             stderr,
             "{}. It has waited for {} s; Ctrl-C ends the program. D2L_WATCHDOG_SECONDS=0 turns this message off\n",
-            one.text(), patience().count());
+            in_names_of_program(one.text()), patience().count());
       }
     }
   }

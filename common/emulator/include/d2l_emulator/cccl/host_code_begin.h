@@ -5,6 +5,10 @@
 #pragma push_macro("__NVCC__")
 #undef __CUDACC__
 #undef __NVCC__
+#pragma push_macro("__HIPCC__")
+#pragma push_macro("__HIP__")
+#undef __HIPCC__
+#undef __HIP__
 // These need more of the toolkit than the emulator has.
 #define CCCL_DISABLE_FP16_SUPPORT
 #define CCCL_DISABLE_BF16_SUPPORT

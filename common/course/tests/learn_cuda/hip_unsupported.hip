@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include <hip/hip_runtime.h>
+
+int main() {
+  hipIpcMemHandle_t handle;
+  return hipIpcGetMemHandle(&handle, nullptr) == hipSuccess ? 0 : 1;
+}
