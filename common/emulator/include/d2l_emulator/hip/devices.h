@@ -10,6 +10,7 @@
 #include "d2l_emulator/hip/errors.h"
 #include "d2l_emulator/hip/runtime_names.h"
 #include "d2l_emulator/hip/version.h"
+#include "d2l_emulator/warp_size.h"
 
 // NOLINTBEGIN: the names are HIP's.
 using hipDevice_t = int;
@@ -66,10 +67,15 @@ struct hipDeviceProp_t : cudaDeviceProp {
 #define hipGetDevicePropertiesR0600 hipGetDeviceProperties
 
 namespace d2l::emulator::hip {
-// Warps have 32 lanes, as on an RDNA 3 card.
-inline constexpr char architecture[] = "gfx1100";
-inline constexpr int architecture_major = 11;
-inline constexpr int architecture_minor = 0;
+/// An RDNA 3 card has warps of 32 lanes, and a CDNA 2 card of 64.
+struct Architecture {
+  const char* name;
+  int number;
+  int major;
+  int minor;
+};
+inline constexpr Architecture architecture =
+    D2L_WARP_SIZE == 64 ? Architecture{"gfx90a", 910, 9, 0} : Architecture{"gfx1100", 1100, 11, 0};
 }  // namespace d2l::emulator::hip
 
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device,
@@ -81,10 +87,10 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
   hipDeviceProp_t made = {};
   static_cast<cudaDeviceProp&>(made) = *properties;
   made.arch = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
-  std::snprintf(made.gcnArchName, sizeof made.gcnArchName, "%s", d2l::emulator::hip::architecture);
-  made.gcnArch = 1100;
-  made.major = d2l::emulator::hip::architecture_major;
-  made.minor = d2l::emulator::hip::architecture_minor;
+  std::snprintf(made.gcnArchName, sizeof made.gcnArchName, "%s", d2l::emulator::hip::architecture.name);
+  made.gcnArch = d2l::emulator::hip::architecture.number;
+  made.major = d2l::emulator::hip::architecture.major;
+  made.minor = d2l::emulator::hip::architecture.minor;
   made.maxSharedMemoryPerMultiProcessor = properties->sharedMemPerMultiprocessor;
   made.clockInstructionRate = 100000;
   *properties = made;
@@ -101,7 +107,7 @@ inline hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribu
   const hipError_t error = cudaDeviceGetAttribute(value, hipDeviceAttributeMultiprocessorCount, device);
   if (error != hipSuccess || number == 10001) return error;
   if (major || minor) {
-    *value = major ? d2l::emulator::hip::architecture_major : d2l::emulator::hip::architecture_minor;
+    *value = major ? d2l::emulator::hip::architecture.major : d2l::emulator::hip::architecture.minor;
   } else if (number == 10002 || number == 10003) {
     *value = 100000;  // kHz
   } else {
