@@ -72,7 +72,7 @@ int main() {
   // | any with DirectX 12 | DirectML | Windows, WSL2 | `privateuseone` |
   //
   // AMD's cards are called `cuda` too. HIP is CUDA's interface under other names:
-  // `hipMalloc` for `cudaMalloc`, and the same `<<<blocks, threads>>>`. PyTorch
+  // `hipMalloc` for `cudaMalloc`, and kernels are launched in the same way. PyTorch
   // translates its CUDA sources to HIP when it is built for ROCm, and keeps the name of
   // the device, so that programs written for CUDA run unchanged. `torch.version.hip`
   // tells the two builds apart.

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "d2l_emulator/launches/warp_size.h"
 #include "d2l_emulator/vector_types.h"
-#include "d2l_emulator/warp_size.h"
 
 // A kernel that is compiled with the instrumentation is called once for each thread; another is a loop over threads.
 #if defined(__SANITIZE_THREAD__)

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "d2l_emulator/language.h"
-#include "d2l_emulator/warp_size.h"
+#include "d2l_emulator/launches/warp_size.h"
 
 namespace d2l::emulator {
 

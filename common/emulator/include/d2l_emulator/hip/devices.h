@@ -10,7 +10,7 @@
 #include "d2l_emulator/hip/errors.h"
 #include "d2l_emulator/hip/runtime_names.h"
 #include "d2l_emulator/hip/version.h"
-#include "d2l_emulator/warp_size.h"
+#include "d2l_emulator/launches/warp_size.h"
 
 // NOLINTBEGIN: the names are HIP's.
 using hipDevice_t = int;
