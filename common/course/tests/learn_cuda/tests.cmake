@@ -162,20 +162,20 @@ learn_cuda(beyond_a_new_array 1 "out of bounds at beyond_a_new_array.cu:6: .*ele
 # HIP programs: files .hip, those that include headers of HIP, and all with --hip.
 set(hip "${programs}/hip")
 learn_cuda(hip 0 "^Kernels run in the CUDA emulator, on virtual GPUs.*PASSED" "${hip}/hip_launches.hip" --check)
-learn_cuda(hip_option 0 "PASSED" "${here}/hip_names.cu" --hip)
-learn_cuda(hip_names_without_hip 1 "hip_names.cu:[0-9]+:[0-9]+: error.*hip_names.cu does not compile" "${here}/hip_names.cu")
-learn_cuda(hip_in_cpp 0 "PASSED" "${here}/hip_in_cpp.cpp" "${here}/hip_host.cpp")
+learn_cuda(hip_option 0 "PASSED" "${here}/hip/names.cu" --hip)
+learn_cuda(hip_names_without_hip 1 "names.cu:[0-9]+:[0-9]+: error.*names.cu does not compile" "${here}/hip/names.cu")
+learn_cuda(hip_in_cpp 0 "PASSED" "${here}/hip/in_cpp.cpp" "${here}/hip/host.cpp")
 learn_cuda(hip_out_of_bounds 1
-  "out of bounds at hip_faults.hip:7: kernel fill, .*out\\[10[0-9][0-9]\\] of allocation #1 \\(4000 bytes, hipMalloc at hip_faults.hip:11\\)"
-  "${here}/hip_faults.hip" --check)
+  "out of bounds at faults.hip:7: kernel fill, .*out\\[10[0-9][0-9]\\] of allocation #1 \\(4000 bytes, hipMalloc at faults.hip:11\\)"
+  "${here}/hip/faults.hip" --check)
 learn_cuda(hip_unread_errors 1
-  "the launch of fill failed with hipErrorInvalidConfiguration, .*Call hipGetLastError\\(\\) right after.*hip_faults.hip:17: hipMemcpy failed with hipErrorInvalidValue"
-  "${here}/hip_faults.hip" --check -- 1)
+  "the launch of fill failed with hipErrorInvalidConfiguration, .*Call hipGetLastError\\(\\) right after.*faults.hip:17: hipMemcpy failed with hipErrorInvalidValue"
+  "${here}/hip/faults.hip" --check -- 1)
 learn_cuda(hip_leaks 0
-  "never freed: 1 allocation, 4000 bytes, hipMalloc at hip_faults.hip:11\nnever freed: 1 allocation, 64 bytes, hipHostMalloc at hip_faults.hip:14"
-  "${here}/hip_faults.hip" --check -- 1 2)
-learn_cuda(hip_unsupported 1 "hip_unsupported.hip:[0-9]+: hipIpcGetMemHandle: handles for other processes are not supported"
-  "${here}/hip_unsupported.hip")
+  "never freed: 1 allocation, 4000 bytes, hipMalloc at faults.hip:11\nnever freed: 1 allocation, 64 bytes, hipHostMalloc at faults.hip:14"
+  "${here}/hip/faults.hip" --check -- 1 2)
+learn_cuda(hip_unsupported 1 "unsupported.hip:[0-9]+: hipIpcGetMemHandle: handles for other processes are not supported"
+  "${here}/hip/unsupported.hip")
 
 add_executable(learn_cuda_interrupted_test learn_cuda/interrupted_test.cpp)
 target_include_directories(learn_cuda_interrupted_test PRIVATE ${PROJECT_SOURCE_DIR}/common/tests)
