@@ -288,5 +288,17 @@ TEST(Translator, TextureReferences) {
     EXPECT_EQ(translated(own), own);
 }
 
+TEST(Translator, FormsOfHip) {
+  EXPECT_EQ(translated("__global__ void k() { HIP_DYNAMIC_SHARED(float, part) part[0] = 1; }").find("HIP_DYNAMIC"),
+            std::string::npos);
+  EXPECT_NE(translated("void f() { hipLaunchKernelGGL((k<1, 2>), 1, 1, 0, 0, x); }").find("HIP_KERNEL_NAME(k<1, 2>)"),
+            std::string::npos);
+  EXPECT_NE(translated("void f() { hipFree(x); }").find("result_unused(), hipFree(x);"), std::string::npos);
+  EXPECT_NE(translated("void f() { hipMemcpyHtoD(x, y, 1); }").find("result_unused(), "), std::string::npos);
+  EXPECT_NE(translated("__device__ int f() {\n#ifdef __HIP_DEVICE_COMPILE__\n#endif\n}").find("D2L_HIP_DEVICE_COMPILE"),
+            std::string::npos);
+  EXPECT_TRUE(translate("void f() { hipLaunchKernelGGL(k, 1, 1, 0, 0); }", "f.cpp").has_kernels);
+}
+
 }  // namespace
 }  // namespace d2l::emulator::translator

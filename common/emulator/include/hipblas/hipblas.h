@@ -9,6 +9,8 @@
 #include "hip/hip_runtime_api.h"
 
 // NOLINTBEGIN: the names are hipBLAS's.
+#define hipblasVersionMajor 2
+#define hipblasVersionMinor 4
 using hipblasStride = long long;
 using hipblasHalf = __half;
 using hipblasBfloat16 = __hip_bfloat16;

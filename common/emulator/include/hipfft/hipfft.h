@@ -68,4 +68,6 @@
 #define hipfftSetWorkArea cufftSetWorkArea
 #define hipfftType cufftType
 #define hipfftType_t cufftType_t
+#define HIPFFT_INCOMPLETE_PARAMETER_LIST static_cast<cufftResult_t>(10)
+#define HIPFFT_PARSE_ERROR static_cast<cufftResult_t>(12)
 // NOLINTEND

@@ -8,6 +8,11 @@
 #include "hip/hip_runtime_api.h"
 
 // NOLINTBEGIN: the names are hipSOLVER's.
+#define hipsolverVersionMajor 2
+#define hipsolverVersionMinor 4
+#define HIPSOLVER_STATUS_HANDLE_IS_NULLPTR static_cast<hipsolverStatus_t>(1001)
+#define HIPSOLVER_STATUS_INVALID_ENUM static_cast<hipsolverStatus_t>(1002)
+#define HIPSOLVER_STATUS_UNKNOWN static_cast<hipsolverStatus_t>(1003)
 #define D2L_HIPSOLVER(LETTER, T)                                                                                      \
   inline hipsolverStatus_t hipsolver##LETTER##getrf_bufferSize(hipsolverHandle_t handle, int m, int n, T* a, int lda, \
                                                                int* work_size) {                                      \

@@ -120,7 +120,7 @@
 #define HIPBLAS_R_32I CUDA_R_32I
 #define HIPBLAS_R_16B CUDA_R_16BF
 #define hipblasDatatype_t cudaDataType
-#define HIPBLAS_STATUS_HANDLE_IS_NULLPTR CUBLAS_STATUS_NOT_INITIALIZED
-#define HIPBLAS_STATUS_INVALID_ENUM static_cast<cublasStatus_t>(10)
-#define HIPBLAS_STATUS_UNKNOWN static_cast<cublasStatus_t>(12)
+#define HIPBLAS_STATUS_HANDLE_IS_NULLPTR static_cast<cublasStatus_t>(1001)
+#define HIPBLAS_STATUS_INVALID_ENUM static_cast<cublasStatus_t>(1002)
+#define HIPBLAS_STATUS_UNKNOWN static_cast<cublasStatus_t>(1003)
 // NOLINTEND
