@@ -45,6 +45,8 @@ TEST(NarrowWarps, ResultsOfVotes) {
   EXPECT_EQ(told("unsigned long long lanes = __ballot(n > 3); auto own = __activemask(); uint64_t all = __ballot(1);"),
             Told{});
   EXPECT_EQ(told("int count = __popcll(__ballot(n > 3)); int bits = __popc(n);"), Told{});
+  EXPECT_EQ(told("if (__ballot(n > 3) == 0xffffffff) out[0] = 1;"), Told{"0xffffffff has 32 lanes"});
+  EXPECT_EQ(told("if (in[0] == 0xffffffff) out[0] = 1;"), Told{});
   EXPECT_EQ(told("if ((mask & (1u << lane)) != 0) out[0] = 1;"), Told{"1u << lane has 32 bits"});
   EXPECT_EQ(told("if ((mask & (1ULL << lane)) != 0) out[1 << n] = 1;"), Told{});
 }
@@ -59,6 +61,8 @@ TEST(NarrowWarps, LanesAndWarps) {
             Told{"a thread's lane or warp by % 32"});
   EXPECT_EQ(told("out[threadIdx.x] = 0;", "#define WARP_SIZE 32"), Told{"WARP_SIZE is 32"});
   EXPECT_EQ(told("out[threadIdx.x] = 0;", "constexpr int kWarpSize = 32;"), Told{"kWarpSize is 32"});
+  EXPECT_EQ(told("const int lane = threadIdx.x & (32 - 1);"), Told{"a thread's lane or warp by & (32 - 1)"});
+  EXPECT_EQ(told("out[threadIdx.x] = 0;", "#define LANES 32"), Told{"LANES is 32"});
   EXPECT_EQ(told("int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;"), Told{});
   // A tile of 32 columns is no warp, nor is a part of a warp with a width of its own.
   EXPECT_EQ(told("int column = threadIdx.x % 32, row = threadIdx.x / 32;\n__syncthreads();"), Told{});
@@ -81,6 +85,21 @@ TEST(NarrowWarps, Distances) {
   EXPECT_EQ(told("for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0ULL, v, d, 32);"), Told{});
   EXPECT_EQ(told("v += __shfl_xor(v, 32);\nv += __shfl_xor(v, 16);\nv += __shfl_xor(v, 8);"), Told{});
   EXPECT_EQ(told("for (int i = 16; i > 0; --i) v += in[i];"), Told{});
+  EXPECT_EQ(told("for (int d = 1; d < 32; d *= 2) v += __shfl_up(v, d);"),
+            Told{"the shuffles end at a distance of 16"});
+  EXPECT_EQ(told("for (int d = 1; d <= 16; d *= 2) v += __shfl_up(v, d);"),
+            Told{"the shuffles end at a distance of 16"});
+  EXPECT_EQ(
+      told("for (int d = 1; d < warpSize; d *= 2) v += __shfl_up(v, d);\nfor (int i = 0; i < 32; ++i) v += in[i];"),
+      Told{});
+  EXPECT_EQ(told("for (int i = 0; i < 32; ++i) v += __shfl(v, first);"), Told{});
+}
+
+TEST(NarrowWarps, TheLastLane) {
+  EXPECT_EQ(told("v = __shfl(v, 31);"), Told{"lane 31 as the last lane"});
+  EXPECT_EQ(told("v = __shfl(v, 31, 32);"), Told{});
+  EXPECT_EQ(told("if (lane_id == 31) out[0] = v;"), Told{"lane 31 as the last lane"});
+  EXPECT_EQ(told("if (lane == warpSize - 1 || n == 31) out[0] = v;"), Told{});
 }
 
 TEST(NarrowWarps, NamesTheLine) {

@@ -39,7 +39,7 @@ bool is_of_warp(std::string_view name) {
 }
 bool takes_32_bits(std::string_view name) { return has_form(name, "__(popc|ffs|clz|brev|fns)"); }
 /// A name for the number of lanes, not for a number of warps.
-bool is_size_of_warp(std::string_view name) { return has_form(lower(name), ".*warp(?!s(?!ize)).*"); }
+bool is_size_of_warp(std::string_view name) { return has_form(lower(name), ".*warp(?!s(?!ize)).*|.*lanes.*"); }
 bool is_lane_or_warp(std::string_view name) { return has_form(lower(name), ".*lane.*|.*warp.*|wid|lid"); }
 
 class Finder {
@@ -52,7 +52,7 @@ class Finder {
       if (code_.token(i).kind == Token::Kind::number) look_at_number(i);
       if (!code_.is_identifier(i)) continue;
       if (code_.is(i + 1, "(") && is_of_warp(code_.text(i))) look_at_call(i);
-      if (is_lane_or_warp(code_.text(i))) look_at_shift(i);
+      if (is_lane_or_warp(code_.text(i))) look_at_lane(i);
     }
     for (const auto& [body, distances] : distances_) {
       const auto sixteen = distances.find("16");
@@ -163,33 +163,42 @@ class Finder {
     const auto [first, last] = given[masks + 1];
     const int body = code_.function_body(i);
     if (first != last || body < 0) return;
+    if (is_number(first, "31")) add(first, "lane 31 as the last lane");
     if (code_.token(first).kind == Token::Kind::number) {
       distances_[body].try_emplace(number_of(code_.text(first)), first);
       return;
     }
-    for (int k = i; k > body; --k) {  // `for (int distance = 16; …`
+    for (int k = i; k > body; --k) {  // `for (int distance = 16; …`, `for (int distance = 1; distance < 32; …`
       if (!code_.is(k, "for") || !code_.is(k + 1, "(")) continue;
-      for (int m = k + 2; m < code_.partner(k + 1) && !code_.is(m, ";"); ++m) {
-        if (code_.text(m) == code_.text(first) && code_.is(m + 1, "=")) {
-          if (is_number(m + 2, "16")) add(m, "the shuffles begin at a distance of 16");
-          return;
-        }
+      for (int m = k + 2; m < code_.partner(k + 1); ++m) {
+        if (code_.text(m) != code_.text(first)) continue;
+        if (code_.is(m + 1, "=") && is_number(m + 2, "16")) add(m, "the shuffles begin at a distance of 16");
+        const bool below = code_.is(m + 1, "<") && is_number(m + 2, "32");
+        const bool to = code_.is(m + 1, "<") && code_.is(m + 2, "=") && is_number(m + 3, "16");
+        if (below || to) add(m, "the shuffles end at a distance of 16");
       }
     }
   }
 
-  /// `threadIdx.x % 32`, `/ 32`, `& 31`, `>> 5`.
+  /// `threadIdx.x % 32`, `/ 32`, `& 31`, `& (32 - 1)`, `>> 5`; `== 0xffffffff`
   void look_at_number(int i) {
+    const int body = code_.function_body(i);
+    const bool compared =
+        (code_.is(i - 1, "=") && (code_.is(i - 2, "=") || code_.is(i - 2, "!"))) || code_.is(i + 1, "=");
+    if (is_number(i, "0xffffffff") && compared && body >= 0 && gets_lanes(body)) {
+      add(i, word(i) + " has 32 lanes");
+    }
     const bool divides = is_number(i, "32") && (code_.is(i - 1, "%") || code_.is(i - 1, "/"));
     const bool masks = (is_number(i, "31") || is_number(i, "0x1f")) && code_.is(i - 1, "&") && !code_.is(i - 2, "&");
+    const bool difference = is_number(i, "32") && code_.is(i - 1, "(") && code_.is(i - 2, "&") && code_.is(i + 1, "-");
     const bool shifts = is_number(i, "5") && code_.is(i - 1, ">") && code_.is(i - 2, ">");
-    if (!divides && !masks && !shifts) return;
-    const int operand = i - (shifts ? 3 : 2);
+    if (!divides && !masks && !shifts && !difference) return;
+    const int operand = i - (shifts || difference ? 3 : 2);
     if (!is_thread_number(operand)) return;
-    const int body = code_.function_body(i);
     if (body < 0 || has_own_width(body)) return;
     if (uses_warp(body) || (is_named_lane(i) && !uses_tiles(body))) {
-      add(i, "a thread's lane or warp by " + code_.joined(operand + 1, i) + " " + word(i));
+      add(i,
+          "a thread's lane or warp by " + (difference ? "& (32 - 1)" : code_.joined(operand + 1, i) + " " + word(i)));
     }
   }
   [[nodiscard]] bool is_thread_number(int i) const {
@@ -214,6 +223,9 @@ class Finder {
   [[nodiscard]] bool uses_warp(int body) const {
     return any_in(body, [&](int k) { return is_of_warp(code_.text(k)); });
   }
+  [[nodiscard]] bool gets_lanes(int body) const {
+    return any_in(body, [&](int k) { return gives_lanes(code_.text(k)); });
+  }
   [[nodiscard]] bool uses_tiles(int body) const {
     return any_in(body, [&](int k) { return code_.is(k, "tiled_partition") || code_.is(k, "thread_block_tile"); });
   }
@@ -228,9 +240,14 @@ class Finder {
     return any && !other;
   }
 
-  /// `1 << lane`
-  void look_at_shift(int i) {
-    if (!code_.is(i - 1, "<") || !code_.is(i - 2, "<") || code_.function_body(i) < 0) return;
+  /// `1 << lane`, `lane == 31`
+  void look_at_lane(int i) {
+    const int body = code_.function_body(i);
+    if (body < 0) return;
+    if (code_.is(i + 1, "=") && code_.is(i + 2, "=") && is_number(i + 3, "31") && !has_own_width(body)) {
+      add(i, "lane 31 as the last lane");
+    }
+    if (!code_.is(i - 1, "<") || !code_.is(i - 2, "<")) return;
     const std::string one = lower(code_.text(i - 3));
     if (one == "1" || one == "1u") add(i, word(i - 3) + " << " + word(i) + " has 32 bits");
   }
