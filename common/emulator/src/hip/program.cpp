@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "d2l_emulator/hip/program.h"
 #include "translator/runtime_functions.h"
 
 namespace d2l::emulator {
@@ -97,7 +96,7 @@ std::string translated(std::string_view name) {
 
 }  // namespace
 
-HipProgram::HipProgram() noexcept { of_hip() = true; }
+void become_hip_program() noexcept { of_hip() = true; }
 
 bool is_hip_program() noexcept { return of_hip().load(); }
 

@@ -8,7 +8,9 @@
 
 namespace d2l::emulator {
 
-/// True once a file of the program includes a header of HIP.
+/// Called before main() by a file of the program that includes a header of HIP.
+void become_hip_program() noexcept;
+/// True if a file of the program includes one.
 bool is_hip_program() noexcept;
 
 /// The text with the names that the program uses: "cudaMalloc" becomes "hipMalloc" in a HIP program.

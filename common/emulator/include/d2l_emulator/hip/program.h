@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What makes a program a HIP program: reports and errors then have HIP's names.
+// What makes a program a HIP program: reports and errors then have HIP's names. No source of the emulator includes it.
 #pragma once
 
 namespace d2l::emulator {
 
-/// The first object of this class makes the process a HIP program.
-class HipProgram {
- public:
-  HipProgram() noexcept;
-};
-inline const HipProgram hip_program;
+/// From now on, this process is a HIP program.
+void become_hip_program() noexcept;
+inline const bool includes_hip = (become_hip_program(), true);
 
 }  // namespace d2l::emulator
