@@ -182,8 +182,10 @@ thread_block_tile<Size, thread_block_tile<ParentSize, Parent>> tiled_partition(
 }
 inline thread_group tiled_partition(const thread_group& parent, unsigned size, Place place = Place::here()) {
   if (size == 0 || size > D2L_WARP_SIZE || (size & (size - 1)) != 0) {
-    d2l::emulator::fail_kernel(
-        "cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8 … up to the size of a warp", place);
+    constexpr const char* wrong = D2L_WARP_SIZE == 64
+                                      ? "cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8, 16, 32 or 64"
+                                      : "cooperative_groups::tiled_partition: the size must be 1, 2, 4, 8, 16 or 32";
+    d2l::emulator::fail_kernel(wrong, place);
   }
   if (parent.whole_block_) {
     return {false, first_lanes(size) << (static_cast<unsigned>(d2l::emulator::lane()) / size * size), size};
