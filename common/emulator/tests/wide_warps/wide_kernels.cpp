@@ -18,7 +18,7 @@ __global__ void ballots(std::uint64_t* out) {
 }
 __global__ void sum_of_warp(const int* in, int* out, unsigned size) {
   int sum = thread() < size ? in[thread()] : 0;
-  for (int distance = warpSize / 2; distance > 0; distance /= 2) sum += __shfl_down_sync(~0ULL, sum, distance);
+  for (unsigned distance = warpSize / 2U; distance > 0; distance /= 2) sum += __shfl_down_sync(~0ULL, sum, distance);
   if (lane() == 0) out[thread() / static_cast<unsigned>(warpSize)] = sum;
 }
 /// Each half of the warp by itself: the width of the shuffles is 32.
