@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The memory requests of CUB's collectives, of a block of 256 threads, against calculations by hand.
+#include "collectives/cub_counts_kernels.h"  // the first: it names functions of the C library anew
+
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "collectives/cub_counts_kernels.h"
 #include "device.h"
 #include "expect_requests.h"
 
