@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The memory requests of CUB's collectives, of a block of 256 threads, against calculations by hand.
-#include "collectives/cub_counts_kernels.h"  // the first: it names functions of the C library anew
+// clang-format off: it names functions of the C library anew
+#include "collectives/cub_counts_kernels.h"
+// clang-format on
 
 #include <gtest/gtest.h>
 
