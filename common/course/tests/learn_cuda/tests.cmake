@@ -176,6 +176,11 @@ learn_cuda(hip_leaks 0
   "${here}/hip/faults.hip" --check -- 1 2)
 learn_cuda(hip_unsupported 1 "unsupported.hip:[0-9]+: hipIpcGetMemHandle: handles for other processes are not supported"
   "${here}/hip/unsupported.hip")
+learn_cuda(hip_narrow_masks 1
+  "narrow_masks.hip:6:.*HIP's functions of a warp take masks of 64 bits: write 0xffffffffffffffffULL.*narrow_masks.hip:15:.*narrow_masks.hip does not compile"
+  "${here}/hip/narrow_masks.hip")
+learn_cuda(hip_masks 0 "PASSED" "${here}/hip/masks.hip" --check)
+learn_cuda(hip_masks_of_wide_warps 0 "PASSED" "${here}/hip/masks.hip" --warp 64 --check)
 
 # Warps of 64 lanes.
 learn_cuda(warps_of_32 0 "gfx1100, warps of 32: PASSED" "${here}/hip/wide_warps.hip" --check)

@@ -24,7 +24,7 @@ struct Lanes {
     const int source = first + (other >= 0 && other < size ? other : rank());
     unsigned words[(sizeof(T) + 3) / 4] = {};
     std::memcpy(words, &value, sizeof(T));
-    for (unsigned& word : words) word = __shfl_sync(mask(), word, source);
+    for (unsigned& word : words) word = __shfl_sync(mask(), word, source, warpSize, ::d2l::emulator::Place::here());
     T result = value;
     std::memcpy(static_cast<void*>(&result), words, sizeof(T));
     return result;

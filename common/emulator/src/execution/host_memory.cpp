@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <string>
 
 #include "backend/cpu/host_memory.h"
+#include "hip/program.h"
 #include "runtime/errors.h"
 
 namespace d2l::emulator {
@@ -43,11 +45,11 @@ void require_memory_of_host(std::size_t bytes, const char* call) {
   const std::int64_t left = memory_left();
   if (left > 0 && bytes / 2 <= static_cast<std::size_t>(left)) return;
   constexpr double mebi = 1 << 20;
-  fmt::print(
-      stderr,
+  const std::string text = fmt::format(
       "{} of {:.0f} MiB: the machine has {:.0f} MiB of memory left, and the memory of a virtual GPU is a part of "
       "it. The call returns cudaErrorMemoryAllocation\n",
       call, static_cast<double>(bytes) / mebi, static_cast<double>(std::max<std::int64_t>(left, 0)) / mebi);
+  fmt::print(stderr, "{}", in_names_of_program(text));
   throw Failure{cudaErrorMemoryAllocation};
 }
 

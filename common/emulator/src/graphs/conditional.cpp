@@ -12,6 +12,7 @@
 #include "d2l_emulator/device_math.h"
 #include "d2l_emulator/graphs/api.h"
 #include "graphs/graph_memory.h"
+#include "hip/program.h"
 #include "nested/in_kernel.h"
 #include "report/report.h"
 #include "runtime/kernel_launch.h"
@@ -234,7 +235,9 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
 
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
   if (!in_kernel()) {
-    std::fputs("cudaGraphSetConditional was called by the host: only kernels can call it\n", stderr);
+    std::fputs(
+        in_names_of_program("cudaGraphSetConditional was called by the host: only kernels can call it\n").c_str(),
+        stderr);
     std::abort();
   }
   if (const auto condition = condition_of(handle)) return condition->set(value, __builtin_return_address(0));
