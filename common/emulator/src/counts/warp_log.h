@@ -76,7 +76,11 @@ class WarpLog {
   /// How many steps at the beginning all of these lanes made together.
   [[nodiscard]] std::size_t common_steps(LaneBits lanes) const noexcept;
   [[nodiscard]] const Step& step(std::size_t i) const noexcept { return steps_[i]; }
-  [[nodiscard]] const Addresses& addresses(const Step& step) const noexcept { return addresses_[step.access]; }
+  /// Those of an access; all 0 for another step.
+  [[nodiscard]] const Addresses& addresses(const Step& step) const noexcept {
+    static constexpr Addresses none{};
+    return step.event.type() == Event::Type::access ? addresses_[step.access] : none;
+  }
 
   /// Forgets everything.
   void clear();

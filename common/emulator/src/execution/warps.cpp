@@ -117,6 +117,12 @@ void run_work(Thread* first, LaneBits lanes) {
   works[static_cast<unsigned>(std::countr_zero(lanes))]->run(works.data());
 }
 
+// fail() abandons the frame of its caller, with the strings in it.
+std::string needs_narrow_warps(const WarpWork& work, Place place) {
+  return fmt::format("{} at {} needs warps of {} lanes, and those of this program have {}", work.name,
+                     place_text(place), matrix_lanes, warp_size());
+}
+
 /// Notes that all accesses of the lanes before the meeting are ordered before those after it.
 void order_lanes(Block& block, Thread* first, unsigned warp, LaneBits lanes) {
   auto& known = block.meetings_known[warp];
@@ -295,8 +301,7 @@ void warp_work(WarpWork& own, Place place) {
   Worker* const worker = running_worker();
   if (worker == nullptr) return;
   if (warp_size() != matrix_lanes) {
-    worker->fail(FaultKind::check, fmt::format("{} at {} needs warps of {} lanes, and those of this program have {}",
-                                               own.name, place_text(place), matrix_lanes, warp_size()));
+    worker->fail(FaultKind::check, needs_narrow_warps(own, place));
   }
   worker->meet(WarpOperation::work, all_lanes(), reinterpret_cast<std::uintptr_t>(&own), 0, place);
 }
