@@ -268,8 +268,8 @@ int run_cuda_program(const CudaRequest& request, Command before) {
 int run_emulated(const CudaRequest& request, const Emulator& emulator, Command before) {
   fmt::print(stderr, "Kernels run in the CUDA emulator, on virtual GPUs.{}\n",
              request.page.empty() ? "" : fmt::format(" The report goes to {}.", request.page.string()));
-  const fs::path program = build_emulated(request.program, emulator);
   const bool needs_32_lanes = request.program.warp_size == 64 && tell_narrow_places(request.program);
+  const fs::path program = build_emulated(request.program, emulator);
   setenv("D2L_VIRTUAL_GPUS", can_reserve(memory_of_a_card) ? "1:16GiB@host" : "1@host", 0);
   prefer_to_end_programs();
   if (request.check) {

@@ -188,6 +188,9 @@ learn_cuda(warps_of_64 0 "gfx90a, warps of 64: PASSED" "${here}/hip/wide_warps.h
 learn_cuda(warps_of_64_with_masks_of_32 1
   "reduction.cu:8: for warps of 32 lanes: the mask 0xffffffff has 32 lanes.*wrong mask at reduction.cu:8: .* the warps of this program have 64 lanes"
   "${programs}/language/reduction.cu" -I "${programs}" --warp=64 --check)
+set(by_32 "lanes_by_32.hip:8: for warps of 32 lanes: a thread's lane or warp by % 32.*ENDED")
+learn_cuda(warps_of_64_by_text 1 "${by_32}" "${here}/hip/lanes_by_32.hip" --warp 64 --check)
+learn_cuda(warps_of_64_by_text_unchecked 0 "${by_32}" "${here}/hip/lanes_by_32.hip" --warp 64)
 learn_cuda(warps_of_48 2 "--warp needs the lanes of a warp, 32 or 64, and not \"48\"" "${programs}/language/reduction.cu" --warp 48)
 
 add_executable(learn_cuda_interrupted_test learn_cuda/interrupted_test.cpp)

@@ -14,6 +14,8 @@
 namespace d2l::emulator {
 
 using Addresses = std::array<std::uint32_t, max_lanes>;
+/// Those of a step that accesses no memory.
+inline constexpr Addresses no_addresses{};
 
 /// While the lanes do the same, the k-th event of each is one step, kept once. A lane that does something else has a
 /// list of its own from there on.
@@ -76,10 +78,8 @@ class WarpLog {
   /// How many steps at the beginning all of these lanes made together.
   [[nodiscard]] std::size_t common_steps(LaneBits lanes) const noexcept;
   [[nodiscard]] const Step& step(std::size_t i) const noexcept { return steps_[i]; }
-  /// Those of an access; all 0 for another step.
   [[nodiscard]] const Addresses& addresses(const Step& step) const noexcept {
-    static constexpr Addresses none{};
-    return step.event.type() == Event::Type::access ? addresses_[step.access] : none;
+    return step.event.type() == Event::Type::access ? addresses_[step.access] : no_addresses;
   }
 
   /// Forgets everything.

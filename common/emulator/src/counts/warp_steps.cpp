@@ -170,10 +170,9 @@ WarpSteps::Group WarpSteps::take_first_group() {
 }
 
 void WarpSteps::make_step(const Group& group, const Indices& next, LaneBits running, StepCounter& counter) {
-  static constexpr Addresses none{};
   const LaneBits lanes = group.lanes;
   if (group.event.type() != Event::Type::access) {
-    counter.make({group.event, none, lanes, running});
+    counter.make({group.event, no_addresses, lanes, running});
     return;
   }
   Addresses addresses{};

@@ -26,21 +26,37 @@ std::string number_of(std::string_view text) {
   return number;
 }
 
-bool has_form(std::string_view text, const char* form) {
-  return std::regex_match(text.begin(), text.end(), std::regex(form));
+bool has_form(std::string_view text, const std::regex& form) {
+  return std::regex_match(text.begin(), text.end(), form);
 }
-bool is_shuffle(std::string_view name) { return has_form(name, "__shfl(_up|_down|_xor)?(_sync)?"); }
+bool is_shuffle(std::string_view name) {
+  static const std::regex form("__shfl(_up|_down|_xor)?(_sync)?");
+  return has_form(name, form);
+}
 bool gives_lanes(std::string_view name) {
-  return has_form(name, "__ballot(_sync)?|__activemask|__match_a(ny|ll)_sync");
+  static const std::regex form("__ballot(_sync)?|__activemask|__match_a(ny|ll)_sync");
+  return has_form(name, form);
 }
-bool takes_mask(std::string_view name) { return has_form(name, "__\\w+_sync|__syncwarp"); }
+bool takes_mask(std::string_view name) {
+  static const std::regex form("__\\w+_sync|__syncwarp");
+  return has_form(name, form);
+}
 bool is_of_warp(std::string_view name) {
-  return takes_mask(name) || is_shuffle(name) || gives_lanes(name) || has_form(name, "__any|__all");
+  return takes_mask(name) || is_shuffle(name) || gives_lanes(name) || name == "__any" || name == "__all";
 }
-bool takes_32_bits(std::string_view name) { return has_form(name, "__(popc|ffs|clz|brev|fns)"); }
+bool takes_32_bits(std::string_view name) {
+  static const std::regex form("__(popc|ffs|clz|brev|fns)");
+  return has_form(name, form);
+}
 /// A name for the number of lanes, not for a number of warps.
-bool is_size_of_warp(std::string_view name) { return has_form(lower(name), ".*warp(?!s(?!ize)).*|.*lanes.*"); }
-bool is_lane_or_warp(std::string_view name) { return has_form(lower(name), ".*lane.*|.*warp.*|wid|lid"); }
+bool is_size_of_warp(std::string_view name) {
+  static const std::regex form(".*warp(?!s(?!ize)).*|.*lanes.*");
+  return has_form(lower(name), form);
+}
+bool is_lane_or_warp(std::string_view name) {
+  static const std::regex form(".*lane.*|.*warp.*|wid|lid");
+  return has_form(lower(name), form);
+}
 
 class Finder {
  public:

@@ -8,18 +8,13 @@
 
 #include <numeric>
 
-#include "device.h"
 #include "expect_requests.h"
 
 namespace d2l::emulator::testing {
 namespace {
 
-struct CubCounts : ::testing::TestWithParam<std::uint64_t> {
-  CubCounts() {
-    device.seed = GetParam();
-    device.counted = true;
-    std::iota(in, in + 1024, 1);
-  }
+struct CubCounts : CountedLaunches {
+  CubCounts() { std::iota(in, in + 1024, 1); }
   void expect_shared(const KernelOutcome& outcome, std::uint64_t requests, std::uint64_t passes) {
     EXPECT_EQ(outcome.counts.shared_requests, requests);
     EXPECT_EQ(outcome.counts.shared_passes, passes);
@@ -27,7 +22,6 @@ struct CubCounts : ::testing::TestWithParam<std::uint64_t> {
   void expect_copy() {
     for (int i = 0; i < 1024; ++i) ASSERT_EQ(out[i], in[i]) << i;
   }
-  Device device;
   int* in = device.buffer<int>("in", 1024);
   int* out = device.buffer<int>("out", 1024);
 };

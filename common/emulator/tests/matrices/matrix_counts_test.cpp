@@ -2,22 +2,13 @@
 // The requests of loads and stores of matrices against those of nvcc's code for compute capability 8.0.
 #include <gtest/gtest.h>
 
-#include "device.h"
 #include "expect_requests.h"
 #include "matrix_counts_kernels.h"
 
 namespace d2l::emulator::testing {
 namespace {
 
-struct MatrixCounts : ::testing::TestWithParam<std::uint64_t> {
-  MatrixCounts() {
-    device.seed = GetParam();
-    device.counted = true;
-  }
-  Device device;
-  float* in = device.buffer<float>("in", 4096);
-  float* out = device.buffer<float>("out", 4096);
-};
+struct MatrixCounts : CountedCopies {};
 INSTANTIATE_TEST_SUITE_P(Seeds, MatrixCounts, ::testing::Values(0, 1, 2));
 
 void expect_global(const KernelOutcome& outcome, std::uint64_t loads, std::uint64_t load_sectors, std::uint64_t stores,

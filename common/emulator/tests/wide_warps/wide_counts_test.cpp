@@ -3,21 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "counts_kernels.h"
-#include "device.h"
 #include "expect_requests.h"
 
 namespace d2l::emulator::testing {
 namespace {
 
-struct WideCounts : ::testing::TestWithParam<std::uint64_t> {
-  WideCounts() {
-    device.seed = GetParam();
-    device.counted = true;
-  }
-  Device device;
-  float* in = device.buffer<float>("in", 65536);
-  float* out = device.buffer<float>("out", 65536);
-};
+struct WideCounts : CountedCopies {};
 INSTANTIATE_TEST_SUITE_P(Seeds, WideCounts, ::testing::Values(0, 1, 2, 3, 4));
 
 // 4 blocks of 256 threads are 16 warps: 16 requests; 64 floats are 8 sectors.

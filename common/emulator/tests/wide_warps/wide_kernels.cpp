@@ -53,6 +53,13 @@ __global__ void warp_meets(int* out) {
   __syncwarp();
   out[thread()] = values[(thread() + 32) % 64];
 }
+/// The lanes 0 to 31 meet, and the others; each reads the value of `thread ^ other`.
+__global__ void halves_meet(int* out, unsigned other) {
+  D2L_TEST_SHARED(values, int[64]);
+  values[thread()] = static_cast<int>(thread());
+  __syncwarp(lane() < 32 ? 0xffffffffULL : ~0ULL << 32U);
+  out[thread()] = values[thread() ^ other];
+}
 __global__ void lanes_without_order(int* out) {
   D2L_TEST_SHARED(values, int[64]);
   values[thread()] = static_cast<int>(thread());

@@ -10,6 +10,7 @@ void votes(int* out);
 void matches(std::uint64_t* out);
 void tiles(int* out);
 void warp_meets(int* out);
+void halves_meet(int* out, unsigned other);
 void lanes_without_order(int* out);
 void mask_of_32_lanes(int* out);
 void ballot_of_32_lanes(int* out);

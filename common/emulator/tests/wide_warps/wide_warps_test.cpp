@@ -86,6 +86,13 @@ TEST_P(WideWarps, AMeetingOrdersAllLanes) {
   const std::string report = report_of(64, lanes_without_order);
   EXPECT_NE(report.find("race at "), std::string::npos) << report;
 }
+TEST_P(WideWarps, AMeetingOfAHalfOrdersThatHalf) {
+  run(64, halves_meet, out, 1U);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i ^ 1) << i;
+  const KernelOutcome outcome = device.run(1, 64, halves_meet, out, 32U);
+  ASSERT_TRUE(outcome.fault);
+  EXPECT_NE(outcome.fault->text.find("race at "), std::string::npos) << outcome.fault->text;
+}
 
 // ── kernels for 32 lanes ──
 

@@ -16,6 +16,8 @@
 using hipDevice_t = int;
 using hipCtx_t = CUcontext;
 
+// Attributes that CUDA does not have are numbered from here on.
+#define D2L_HIP_FIRST_OWN_ATTRIBUTE 10001
 #define hipDeviceAttributePhysicalMultiProcessorCount static_cast<cudaDeviceAttr>(10001)
 #define hipDeviceAttributeWallClockRate static_cast<cudaDeviceAttr>(10002)
 #define hipDeviceAttributeClockInstructionRate static_cast<cudaDeviceAttr>(10003)
@@ -76,6 +78,7 @@ struct Architecture {
 };
 inline constexpr Architecture architecture =
     D2L_WARP_SIZE == 64 ? Architecture{"gfx90a", 910, 9, 0} : Architecture{"gfx1100", 1100, 11, 0};
+inline constexpr int wall_clock_khz = 100000;
 }  // namespace d2l::emulator::hip
 
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device,
@@ -92,7 +95,7 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
   made.major = d2l::emulator::hip::architecture.major;
   made.minor = d2l::emulator::hip::architecture.minor;
   made.maxSharedMemoryPerMultiProcessor = properties->sharedMemPerMultiprocessor;
-  made.clockInstructionRate = 100000;
+  made.clockInstructionRate = d2l::emulator::hip::wall_clock_khz;
   *properties = made;
   return error;
 }
@@ -100,18 +103,19 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
 inline hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int device,
                                         d2l::emulator::Place place = d2l::emulator::Place::here()) {
   const d2l::emulator::CalledFrom from(place);
-  const int number = static_cast<int>(attribute);
   const bool major = attribute == hipDeviceAttributeComputeCapabilityMajor;
   const bool minor = attribute == hipDeviceAttributeComputeCapabilityMinor;
-  if (number < 10001 && !major && !minor) return cudaDeviceGetAttribute(value, attribute, device);
+  const bool of_cuda = static_cast<int>(attribute) < D2L_HIP_FIRST_OWN_ATTRIBUTE;
+  if (of_cuda && !major && !minor) return cudaDeviceGetAttribute(value, attribute, device);
   const hipError_t error = cudaDeviceGetAttribute(value, hipDeviceAttributeMultiprocessorCount, device);
-  if (error != hipSuccess || number == 10001) return error;
+  if (error != hipSuccess || attribute == hipDeviceAttributePhysicalMultiProcessorCount) return error;
   if (major || minor) {
     *value = major ? d2l::emulator::hip::architecture.major : d2l::emulator::hip::architecture.minor;
-  } else if (number == 10002 || number == 10003) {
-    *value = 100000;  // kHz
+  } else if (attribute == hipDeviceAttributeWallClockRate || attribute == hipDeviceAttributeClockInstructionRate) {
+    *value = d2l::emulator::hip::wall_clock_khz;
   } else {
-    *value = number == 10006 || number == 10008 ? 1 : 0;
+    const bool yes = attribute == hipDeviceAttributeFineGrainSupport || attribute == hipDeviceAttributeImageSupport;
+    *value = yes ? 1 : 0;
   }
   return error;
 }
